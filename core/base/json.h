@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// JSON as the documents and the worker protocol use it: what is not known is null, never 0; non-finite numbers and
+// integers beyond 2^53 are strings; keys keep their order.
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "base/result.h"
+
+namespace ridge {
+
+using Json = nlohmann::ordered_json;
+
+Json json_number(double value);                 ///< a number, or "nan", "inf", "-inf"
+Json json_number(std::optional<double> value);  ///< null when empty
+Json json_integer(std::int64_t value);          ///< a number, or its decimal string beyond 2^53
+Json json_unsigned(std::uint64_t value);
+
+// Tolerant readers for values that came over a wire or from a file: a missing key or a wrong type gives the fallback
+// (or nothing), never an exception.
+double read_number(const Json& json, std::string_view key, double fallback);  ///< also "nan", "inf", "-inf"
+std::optional<double> read_number(const Json& json, std::string_view key);
+std::int64_t read_integer(const Json& json, std::string_view key, std::int64_t fallback);  ///< also decimal strings
+std::uint64_t read_unsigned(const Json& json, std::string_view key, std::uint64_t fallback);
+std::string read_string(const Json& json, std::string_view key, std::string fallback = {});
+bool read_bool(const Json& json, std::string_view key, bool fallback);
+/// The member, or a null that lives for ever.
+const Json& member(const Json& json, std::string_view key);
+
+/// Parses text; depth is limited to 256. The error names line and column.
+Result<Json> parse_json(std::string_view text);
+
+Json to_json(const Diagnostic& diagnostic);
+Diagnostic diagnostic_from_json(const Json& json);
+Json to_json(const Diagnostics& diagnostics);
+Diagnostics diagnostics_from_json(const Json& json);
+Json to_json(const Error& error);
+Error error_from_json(const Json& json);
+
+std::string encode_base64(std::string_view bytes);
+/// Empty on a character outside of the alphabet or a wrong length.
+std::optional<std::string> decode_base64(std::string_view text);
+
+}  // namespace ridge

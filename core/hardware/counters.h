@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Counters: one table of names for GPU and emulator (resources/counters.toml), and sets of their values.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "base/json.h"
+
+namespace ridge::hardware {
+
+struct CounterInfo {
+  std::string name;      ///< "global_load_sectors"
+  std::string unit;      ///< "1", "bytes", "FLOP", "%"
+  std::string meaning;   ///< one sentence
+  bool emulator = false; ///< the emulator counts it
+  /// CUPTI metrics by chip ("GH100", "*"): the first one the chip knows is used.
+  std::map<std::string, std::vector<std::string>> metrics;
+};
+
+struct CounterTable {
+  std::vector<CounterInfo> counters;
+  Diagnostics diagnostics;
+  const CounterInfo* find(const std::string& name) const;
+};
+CounterTable load_counter_table(const std::filesystem::path& file);
+const CounterTable& counter_table();  ///< the table in resources/, read once
+
+/// Values by name (counts are exact up to 2^53), in the order of the names.
+using CounterSet = std::map<std::string, double>;
+
+/// The counters of one source line.
+struct LineCounters {
+  std::string file;
+  int line = 0;
+  CounterSet counters;
+};
+
+Json to_json(const CounterSet& counters);
+CounterSet counters_from_json(const Json& json);
+Json to_json(const std::vector<LineCounters>& lines);
+std::vector<LineCounters> lines_from_json(const Json& json);
+
+}  // namespace ridge::hardware

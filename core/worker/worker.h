@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Workers: `ridge worker` processes that own NVRTC (role compile) or a device (role device), spoken to in JSON-RPC 2.0,
+// one message a line. The server side answers on a pipe; the client side starts, watches, stops and kills.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/result.h"
+#include "bench/bench.h"
+#include "compile/compile.h"
+#include "device/device.h"
+#include "session/run.h"
+
+namespace ridge::worker {
+
+enum class Role { compile, device };
+
+/// How to start a worker. `target` is a launcher prefix: {} here, {"ssh", "gpu01"}, {"srun", "--gpus=1"} …
+struct Launch {
+  Role role = Role::compile;
+  std::string device = "auto";          ///< role device: auto, emulator, cuda:N
+  std::string model;                    ///< emulator: catalogue entry
+  std::vector<std::string> target;
+  std::filesystem::path program;        ///< `ridge`; empty: beside the running program
+  std::filesystem::path record;         ///< write a transcript of all messages here; empty: none
+  std::filesystem::path replay;         ///< serve from this transcript instead
+};
+
+/// What `initialize` answers.
+struct Capabilities {
+  int protocol = 0;
+  std::string version;
+  Role role = Role::compile;
+  std::string toolkit;                       ///< "13.0" or empty
+  std::vector<std::string> architectures;
+  bool disassembler = false;
+  std::vector<device::DeviceInfo> devices;   ///< all that the worker sees
+  std::string device;                        ///< id of the one it serves
+  std::vector<std::string> notes;            ///< what is missing and why
+};
+
+/// Typed errors: code in Error::code is one of worker_missing (could not start), worker_died, worker_protocol,
+/// worker_timeout, cancelled, not_in_transcript, or what the worker itself answered.
+///
+/// A client is used by one thread; stop() and kill() may be called from any other.
+class Client {
+ public:
+  using OnLog = std::function<void(const std::string& line)>;
+
+  static Result<std::unique_ptr<Client>> start(const Launch& launch, OnLog log = {});
+  virtual ~Client() = default;
+  virtual const Capabilities& capabilities() const = 0;
+  virtual long process_id() const = 0;
+  virtual bool alive() const = 0;
+
+  virtual Result<compile::CompiledKernel> compile(const compile::CompileRequest& request) = 0;
+  virtual Result<std::string> disassemble(const std::string& cubin) = 0;
+  virtual Result<session::Run> run(const bench::Job& job, const bench::OnProgress& progress = {}) = 0;
+  /// Any method of the protocol.
+  virtual Result<Json> call(const std::string& method, const Json& parameters,
+                            const std::function<void(const Json&)>& notification = {}) = 0;
+
+  /// Asks politely to stop what is running; after `grace` the process is killed.
+  virtual void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(2000)) = 0;
+  virtual void kill() = 0;
+};
+
+/// Serves one role on the given descriptors until the input ends; the body of `ridge worker`. Returns an exit status.
+int serve(const Launch& launch, int input, int output);
+
+}  // namespace ridge::worker
