@@ -11,12 +11,12 @@ enum class Severity { note, warning, error };
 
 struct Diagnostic {
   Severity severity = Severity::error;
-  std::string file;     ///< as the user named it; empty: not about a file
-  int line = 0;         ///< 1-based; 0: the whole file
-  int column = 0;       ///< 1-based, in bytes; 0: the whole line
-  std::string code;     ///< stable, for machines: "unknown_key", "nvrtc", "ptxas"
+  std::string file;  ///< as the user named it; empty: not about a file
+  int line = 0;      ///< 1-based; 0: the whole file
+  int column = 0;    ///< 1-based, in bytes; 0: the whole line
+  std::string code;  ///< stable, for machines: "unknown_key", "nvrtc", "ptxas"
   std::string message;
-  std::string hint;     ///< what to write or do instead
+  std::string hint;  ///< what to write or do instead
 };
 
 using Diagnostics = std::vector<Diagnostic>;

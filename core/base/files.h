@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Files: whole reads with a size limit, writes that replace the old file only once the new one is complete, and where
-// the program's own data lies.
+// Files: whole reads with a size limit, writes that replace the old file only once the new one is complete,
+// and where the program's own data lies.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,8 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
 /// Writes beside the target, syncs and renames: readers see the old or the new content, never half of it.
 Result<void> write_file(const std::filesystem::path& path, std::string_view bytes);
 
-/// Folder of resources/ (devices.toml, counters.toml, help): RIDGE_RESOURCES, else beside the program, else the source tree.
+/// Folder of resources/ (devices.toml, counters.toml, help): RIDGE_RESOURCES, else beside the program, else
+/// the source tree.
 std::filesystem::path resources_folder();
 /// Folder of the problem library: RIDGE_KERNELS, else beside the program, else the source tree.
 std::filesystem::path kernels_folder();

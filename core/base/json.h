@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// JSON as the documents and the worker protocol use it: what is not known is null, never 0; non-finite numbers and
-// integers beyond 2^53 are strings; keys keep their order.
+// JSON as the documents and the worker protocol use it: what is not known is null, never 0; non-finite
+// numbers and integers beyond 2^53 are strings; keys keep their order.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,12 @@ Json json_number(std::optional<double> value);  ///< null when empty
 Json json_integer(std::int64_t value);          ///< a number, or its decimal string beyond 2^53
 Json json_unsigned(std::uint64_t value);
 
-// Tolerant readers for values that came over a wire or from a file: a missing key or a wrong type gives the fallback
-// (or nothing), never an exception.
+// Tolerant readers for values that came over a wire or from a file: a missing key or a wrong type gives the
+// fallback (or nothing), never an exception.
 double read_number(const Json& json, std::string_view key, double fallback);  ///< also "nan", "inf", "-inf"
 std::optional<double> read_number(const Json& json, std::string_view key);
-std::int64_t read_integer(const Json& json, std::string_view key, std::int64_t fallback);  ///< also decimal strings
+std::int64_t read_integer(const Json& json, std::string_view key,
+                          std::int64_t fallback);  ///< also decimal strings
 std::uint64_t read_unsigned(const Json& json, std::string_view key, std::uint64_t fallback);
 std::string read_string(const Json& json, std::string_view key, std::string fallback = {});
 bool read_bool(const Json& json, std::string_view key, bool fallback);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pipeline that joins the stages into a run. The first half (prepare) needs no device and runs in the client; the
-// second half (execute) runs where the device is.
+// The pipeline that joins the stages into a run. The first half (prepare) needs no device and runs in the
+// client; the second half (execute) runs where the device is.
 #pragma once
 
 #include <atomic>
@@ -23,13 +23,13 @@ namespace ridge::bench {
 struct Request {
   source::KernelSource source;
   problem::Problem problem;
-  std::vector<std::string> workloads;           ///< names; empty: the first
+  std::vector<std::string> workloads;  ///< names; empty: the first
   bool all = false;
-  std::map<std::string, std::int64_t> axes;     ///< --axis: a workload of its own
+  std::map<std::string, std::int64_t> axes;  ///< --axis: a workload of its own
   std::optional<std::uint64_t> seed;
   std::vector<std::pair<std::string, std::string>> defines;
-  std::string kernel;                           ///< --kernel
-  std::string arch;                             ///< empty: the device's own
+  std::string kernel;  ///< --kernel
+  std::string arch;    ///< empty: the device's own
 };
 
 struct ExecuteOptions {
@@ -37,17 +37,17 @@ struct ExecuteOptions {
   double time_limit_seconds = 10;
   std::int64_t budget = std::int64_t{1} << 28;
   unsigned threads = 0;
-  bool counters = false;                        ///< GPU: collect hardware counters too (the emulator always counts)
+  bool counters = false;  ///< GPU: collect hardware counters too (the emulator always counts)
   bool lines = false;
-  bool measure = true;                          ///< false: verify only
-  std::string model;                            ///< emulator: catalogue entry
+  bool measure = true;  ///< false: verify only
+  std::string model;    ///< emulator: catalogue entry
   std::optional<double> baseline_us;
 };
 
 /// One run, ready for a device: plain data that travels to a worker.
 struct Job {
   problem::BoundProblem problem;
-  source::KernelSource source;                  ///< of the candidate: text and directives
+  source::KernelSource source;  ///< of the candidate: text and directives
   source::PreparedSource prepared;
   compile::CompiledKernel kernel;
   std::optional<source::KernelSource> reference_source;
@@ -60,7 +60,7 @@ Json to_json(const Job& job);
 Result<Job> job_from_json(const Json& json);
 
 struct Progress {
-  std::string stage;      ///< "compile", "generate", "reference", "verify", "measure", "count"
+  std::string stage;  ///< "compile", "generate", "reference", "verify", "measure", "count"
   std::string workload;
   int step = 0, steps = 0;
 };
@@ -70,17 +70,18 @@ using OnProgress = std::function<void(const Progress&)>;
 using CompileFunction = std::function<Result<compile::CompiledKernel>(const compile::CompileRequest&)>;
 
 struct Prepared {
-  std::vector<Job> jobs;                        ///< one per workload that can be run
-  std::vector<session::Run> finished;           ///< skipped, compile_error: runs that need no device
+  std::vector<Job> jobs;               ///< one per workload that can be run
+  std::vector<session::Run> finished;  ///< skipped, compile_error: runs that need no device
   std::vector<source::Question> questions;
   Diagnostics diagnostics;
 };
 /// Binds workloads, compiles candidate and reference. `info` is the device the jobs are for.
-Result<Prepared> prepare(const Request& request, const ExecuteOptions& options, const device::DeviceInfo& info,
-                         const CompileFunction& compile, const OnProgress& progress = {});
+Result<Prepared> prepare(const Request& request, const ExecuteOptions& options,
+                         const device::DeviceInfo& info, const CompileFunction& compile,
+                         const OnProgress& progress = {});
 
-/// Executes one job: reference, verdict, timing, counters, assessment. Everything that goes wrong with the candidate is in
-/// the Run's verdict; an Error is a failure of the device or of this program.
+/// Executes one job: reference, verdict, timing, counters, assessment. Everything that goes wrong with the
+/// candidate is in the Run's verdict; an Error is a failure of the device or of this program.
 Result<session::Run> execute(device::Device& device, const Job& job, const OnProgress& progress = {},
                              const std::atomic<bool>* stop = nullptr);
 

@@ -21,10 +21,10 @@ namespace ridge::compile {
 
 struct CompileRequest {
   source::PreparedSource source;
-  std::string arch = "sm_90a";                              ///< "sm_XX"; compute_XX gives PTX only
-  std::vector<std::pair<std::string, std::string>> defines; ///< macros
-  std::vector<std::string> options;                         ///< as written in the directive, split
-  std::vector<std::string> name_expressions;                ///< kernels to instantiate and look up
+  std::string arch = "sm_90a";                               ///< "sm_XX"; compute_XX gives PTX only
+  std::vector<std::pair<std::string, std::string>> defines;  ///< macros
+  std::vector<std::string> options;                          ///< as written in the directive, split
+  std::vector<std::string> name_expressions;                 ///< kernels to instantiate and look up
   bool line_info = true;
   bool use_cache = true;
 };
@@ -35,25 +35,25 @@ struct Parameter {
 
 /// What ptxas says of one entry.
 struct Resources {
-  int registers = 0;             ///< per thread
-  std::int64_t shared_bytes = 0; ///< static
+  int registers = 0;              ///< per thread
+  std::int64_t shared_bytes = 0;  ///< static
   std::int64_t stack_bytes = 0;
   std::int64_t spill_store_bytes = 0, spill_load_bytes = 0;
   std::int64_t constant_bytes = 0;
   int barriers = 0;
-  int max_threads = 0;           ///< of __launch_bounds__; 0: not given
+  int max_threads = 0;  ///< of __launch_bounds__; 0: not given
 };
 
 struct Entry {
-  std::string name;    ///< for people: "softmax<256>"
-  std::string symbol;  ///< in the module
-  std::vector<Parameter> parameters;  ///< from the module
-  std::optional<Resources> resources; ///< absent for compute_XX
-  int line = 0;                       ///< of its definition, when known
+  std::string name;                    ///< for people: "softmax<256>"
+  std::string symbol;                  ///< in the module
+  std::vector<Parameter> parameters;   ///< from the module
+  std::optional<Resources> resources;  ///< absent for compute_XX
+  int line = 0;                        ///< of its definition, when known
 };
 
-struct GlobalSymbol {   ///< a __device__ or __constant__ variable of the module
-  std::string name;     ///< for people
+struct GlobalSymbol {  ///< a __device__ or __constant__ variable of the module
+  std::string name;    ///< for people
   std::string symbol;
   std::int64_t bytes = 0;
   bool constant = false;
@@ -63,16 +63,16 @@ struct CompiledKernel {
   bool ok = false;
   std::string arch;
   std::string ptx;
-  std::string cubin;            ///< bytes; empty for compute_XX or PTX sources
-  std::string log;              ///< whole
+  std::string cubin;  ///< bytes; empty for compute_XX or PTX sources
+  std::string log;    ///< whole
   Diagnostics diagnostics;
   std::vector<Entry> entries;
   std::vector<GlobalSymbol> globals;
   std::vector<std::pair<std::string, std::string>> lowered;  ///< name expression -> symbol
   bool cached = false;
-  double compile_ms = 0;        ///< host wall time of this request (not stored in the cache)
-  std::string compiler;         ///< "NVRTC 13.0"
-  std::string key;              ///< of the cache
+  double compile_ms = 0;  ///< host wall time of this request (not stored in the cache)
+  std::string compiler;   ///< "NVRTC 13.0"
+  std::string key;        ///< of the cache
 
   const Entry* entry(const std::string& name_or_symbol) const;
 };
@@ -82,14 +82,14 @@ Result<CompiledKernel> compiled_kernel_from_json(const Json& json);
 Json to_json(const CompileRequest& request);
 Result<CompileRequest> compile_request_from_json(const Json& json);
 
-/// The toolkit whose NVRTC is loaded and whose headers are passed. Found in RIDGE_CUDA_ROOT, CUDA_HOME, CUDA_PATH,
-/// /usr/local/cuda, the private folder that packaging/ fills, or the loader's path.
+/// The toolkit whose NVRTC is loaded and whose headers are passed. Found in RIDGE_CUDA_ROOT, CUDA_HOME,
+/// CUDA_PATH, /usr/local/cuda, the private folder that packaging/ fills, or the loader's path.
 struct Toolkit {
   std::filesystem::path root;
-  std::filesystem::path nvrtc;                        ///< the library
-  std::vector<std::filesystem::path> include_folders; ///< include and include/cccl
-  std::string version;                                ///< "13.0"
-  std::filesystem::path nvdisasm;                     ///< empty: none
+  std::filesystem::path nvrtc;                         ///< the library
+  std::vector<std::filesystem::path> include_folders;  ///< include and include/cccl
+  std::string version;                                 ///< "13.0"
+  std::filesystem::path nvdisasm;                      ///< empty: none
 };
 Result<Toolkit> find_toolkit();
 
@@ -117,8 +117,8 @@ struct Occupancy {
 Occupancy occupancy(const hardware::LaunchLimits& limits, int registers, std::int64_t threads_per_block,
                     std::int64_t shared_bytes_per_block);
 
-/// The request that a source with its directives asks for: instantiates the kernels of its launches, applies defines and
-/// tune defaults; `defines` and `kernel` (the command line's) come on top.
+/// The request that a source with its directives asks for: instantiates the kernels of its launches, applies
+/// defines and tune defaults; `defines` and `kernel` (the command line's) come on top.
 CompileRequest request_for(const source::KernelSource& source, const source::PreparedSource& prepared,
                            const std::string& arch,
                            const std::vector<std::pair<std::string, std::string>>& defines = {},

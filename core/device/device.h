@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Something that executes a compiled kernel: a CUDA GPU (device/cuda) or the PTX emulator (device/emulator). A device
-// is used by one thread at a time.
+// Something that executes a compiled kernel: a CUDA GPU (device/cuda) or the PTX emulator (device/emulator).
+// A device is used by one thread at a time.
 #pragma once
 
 #include <array>
@@ -27,37 +27,44 @@ enum class Kind { cuda, emulator };
 
 struct DeviceInfo {
   Kind kind = Kind::emulator;
-  std::string id;                     ///< "cuda:0", "emulator"
-  std::string name;                   ///< "NVIDIA H200", "PTX emulator"
-  std::string model;                  ///< catalogue key, or empty
-  std::string arch;                   ///< default for NVRTC: "sm_90a"
-  std::string uuid;                   ///< "GPU-…"; empty for the emulator
+  std::string id;     ///< "cuda:0", "emulator"
+  std::string name;   ///< "NVIDIA H200", "PTX emulator"
+  std::string model;  ///< catalogue key, or empty
+  std::string arch;   ///< default for NVRTC: "sm_90a"
+  std::string uuid;   ///< "GPU-…"; empty for the emulator
   int cc_major = 0, cc_minor = 0;
   int sm_count = 0;
   std::int64_t memory_bytes = 0, memory_free = 0;
   std::int64_t l2_bytes = 0;
   hardware::LaunchLimits limits;
-  bool watchdog = false;              ///< the driver ends long kernels (display attached)
-  std::string driver;                 ///< "580.159.04, CUDA 13.0"; empty for the emulator
-  bool counters = false;              ///< hardware (or emulated) counters can be read
-  std::string counters_why_not;       ///< a sentence with the remedy
+  bool watchdog = false;         ///< the driver ends long kernels (display attached)
+  std::string driver;            ///< "580.159.04, CUDA 13.0"; empty for the emulator
+  bool counters = false;         ///< hardware (or emulated) counters can be read
+  std::string counters_why_not;  ///< a sentence with the remedy
 };
 Json to_json(const DeviceInfo& info);
 DeviceInfo device_info_from_json(const Json& json);
 
-using Address = std::uint64_t;          ///< of device memory
+using Address = std::uint64_t;               ///< of device memory
 using Extent = std::array<std::int64_t, 3>;  ///< x, y, z
 
 struct Launch {
-  std::string symbol;                   ///< entry of the module
+  std::string symbol;  ///< entry of the module
   Extent grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
-  std::int64_t shared_bytes = 0;        ///< dynamic; opt-in above 48 KB is automatic
+  std::int64_t shared_bytes = 0;  ///< dynamic; opt-in above 48 KB is automatic
   bool cooperative = false;
   std::vector<std::vector<std::byte>> arguments;  ///< one per parameter, of exactly its size
-  int line = 0;                         ///< of its directive, for messages
+  int line = 0;                                   ///< of its directive, for messages
 };
-struct Copy { Address to = 0, from = 0; std::int64_t bytes = 0; };
-struct Fill { Address at = 0; std::int64_t bytes = 0; std::uint8_t value = 0; };
+struct Copy {
+  Address to = 0, from = 0;
+  std::int64_t bytes = 0;
+};
+struct Fill {
+  Address at = 0;
+  std::int64_t bytes = 0;
+  std::uint8_t value = 0;
+};
 
 /// What happens for one answer: copies (untimed), fills (timed), launches (timed), in this order.
 struct Sequence {
@@ -73,14 +80,14 @@ struct BlockOrder {
 };
 
 struct LaunchOptions {
-  std::string source_file;               ///< names the kernel source in findings
+  std::string source_file;  ///< names the kernel source in findings
   BlockOrder order;
   std::int64_t budget = std::int64_t{1} << 28;  ///< instructions a warp (emulator)
-  double time_limit_seconds = 10;        ///< a launch (GPU)
-  unsigned threads = 0;                  ///< host threads of the emulator; 0: all cores
-  bool counters = true;                  ///< emulator: count
-  bool lines = false;                    ///< counters per source line
-  bool checks = true;                    ///< emulator: races, uninitialised reads… (bounds are always checked)
+  double time_limit_seconds = 10;               ///< a launch (GPU)
+  unsigned threads = 0;                         ///< host threads of the emulator; 0: all cores
+  bool counters = true;                         ///< emulator: count
+  bool lines = false;                           ///< counters per source line
+  bool checks = true;  ///< emulator: races, uninitialised reads… (bounds are always checked)
   const std::atomic<bool>* stop = nullptr;  ///< becomes true when the user says stop
 };
 
@@ -89,16 +96,19 @@ struct LaunchOutcome {
   std::vector<hardware::Finding> findings;
   hardware::CounterSet counters;
   std::vector<hardware::LineCounters> lines;
-  std::string output;         ///< of device printf, cut at 1 MiB with a note
-  bool stopped = false;       ///< by LaunchOptions::stop
-  bool device_lost = false;   ///< sticky: this process can no longer use the device
+  std::string output;        ///< of device printf, cut at 1 MiB with a note
+  bool stopped = false;      ///< by LaunchOptions::stop
+  bool device_lost = false;  ///< sticky: this process can no longer use the device
 };
 
 /// Loaded code. `__device__` variables keep their values for as long as it lives.
 class Module {
  public:
   virtual ~Module() = default;
-  struct Global { Address address = 0; std::int64_t bytes = 0; };
+  struct Global {
+    Address address = 0;
+    std::int64_t bytes = 0;
+  };
   virtual Result<Global> global(const std::string& symbol) = 0;
   /// Sizes of the parameters of an entry, from the module itself.
   virtual Result<std::vector<compile::Parameter>> parameters(const std::string& symbol) = 0;
@@ -109,20 +119,20 @@ enum class Flush { read, write, none };
 
 /// One timed execution of a sequence.
 struct Sample {
-  double device_us = 0;        ///< first start to last end on the device
-  double host_us = 0;          ///< launch call to synchronised, as the host sees it
-  double sm_mhz = 0;           ///< 0: unknown
+  double device_us = 0;  ///< first start to last end on the device
+  double host_us = 0;    ///< launch call to synchronised, as the host sees it
+  double sm_mhz = 0;     ///< 0: unknown
   bool throttled = false;
 };
 struct SampleRequest {
-  Flush flush = Flush::read;   ///< before each sample; none: back to back (warm)
+  Flush flush = Flush::read;  ///< before each sample; none: back to back (warm)
   int count = 1;
   double time_limit_seconds = 10;
 };
 struct Samples {
   std::vector<Sample> samples;
-  std::string source;          ///< "activity" (CUPTI) or "event"
-  std::string note;            ///< why not activity
+  std::string source;  ///< "activity" (CUPTI) or "event"
+  std::string note;    ///< why not activity
 };
 /// State of the device around a measurement, from NVML; absent values could not be read.
 struct Health {
@@ -144,12 +154,12 @@ class Device {
   virtual const DeviceInfo& info() const = 0;
   virtual Result<std::int64_t> free_bytes() = 0;
 
-  /// Loads the cubin (CUDA) or the PTX (emulator). The emulator names every instruction it lacks, with its source line:
-  /// error code "unsupported".
+  /// Loads the cubin (CUDA) or the PTX (emulator). The emulator names every instruction it lacks, with its
+  /// source line: error code "unsupported".
   virtual Result<std::unique_ptr<Module>> load(const compile::CompiledKernel& kernel) = 0;
 
-  /// Memory with a guard zone before and after it; aligned to 256 bytes plus `offset`. Content: undefined, and tracked as
-  /// uninitialised by the emulator. Error code "out_of_memory" says needed and free.
+  /// Memory with a guard zone before and after it; aligned to 256 bytes plus `offset`. Content: undefined,
+  /// and tracked as uninitialised by the emulator. Error code "out_of_memory" says needed and free.
   virtual Result<Address> allocate(std::int64_t bytes, const std::string& name, std::int64_t offset = 0) = 0;
   virtual void release(Address address) = 0;
   virtual Result<void> write(Address to, std::span<const std::byte> data) = 0;
@@ -158,18 +168,23 @@ class Device {
   virtual Result<void> poison(Address to, std::int64_t bytes, std::uint32_t pattern) = 0;
   virtual Result<void> fill(Address to, std::int64_t bytes, std::uint8_t value) = 0;
   virtual Result<void> copy(Address to, Address from, std::int64_t bytes) = 0;
-  /// Names and offsets of guard zones that were written to since they were last restored ("y: 4 bytes after its end").
+  /// Names and offsets of guard zones that were written to since they were last restored ("y: 4 bytes after
+  /// its end").
   virtual Result<std::vector<std::string>> damaged_guards() = 0;
 
-  /// Executes a sequence and waits. Faults of the kernel are findings; an Error is a failure of the device itself.
-  virtual Result<LaunchOutcome> execute(Module& module, const Sequence& sequence, const LaunchOptions& options) = 0;
+  /// Executes a sequence and waits. Faults of the kernel are findings; an Error is a failure of the device
+  /// itself.
+  virtual Result<LaunchOutcome> execute(Module& module, const Sequence& sequence,
+                                        const LaunchOptions& options) = 0;
 
   /// Null when the device has no clock.
   virtual Stopwatch* stopwatch() = 0;
 };
 
-/// The findings of `launch` against a device's limits, each naming axis, limit and way out; empty when it may be made.
+/// The findings of `launch` against a device's limits, each naming axis, limit and way out; empty when it may
+/// be made.
 std::vector<hardware::Finding> check_limits(const Launch& launch, const hardware::LaunchLimits& limits,
-                                            const compile::Resources& resources, const std::string& source_file);
+                                            const compile::Resources& resources,
+                                            const std::string& source_file);
 
 }  // namespace ridge::device

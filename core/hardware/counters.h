@@ -13,10 +13,10 @@
 namespace ridge::hardware {
 
 struct CounterInfo {
-  std::string name;      ///< "global_load_sectors"
-  std::string unit;      ///< "1", "bytes", "FLOP", "%"
-  std::string meaning;   ///< one sentence
-  bool emulator = false; ///< the emulator counts it
+  std::string name;       ///< "global_load_sectors"
+  std::string unit;       ///< "1", "bytes", "FLOP", "%"
+  std::string meaning;    ///< one sentence
+  bool emulator = false;  ///< the emulator counts it
   /// CUPTI metrics by chip ("GH100", "*"): the first one the chip knows is used.
   std::map<std::string, std::vector<std::string>> metrics;
 };

@@ -35,37 +35,37 @@ struct LaunchLimits {
 /// A dense datasheet peak of one unit.
 struct Peak {
   Unit unit = Unit::fp32;
-  double flops = 0;               ///< FLOP/s, dense
-  double flop_per_clock_sm = 0;   ///< hardware rate; flops = sm_count x this x clock_mhz within 1 %
-  double clock_mhz = 0;           ///< the clock that the figure implies
-  std::string source;             ///< where the figure was read
+  double flops = 0;              ///< FLOP/s, dense
+  double flop_per_clock_sm = 0;  ///< hardware rate; flops = sm_count x this x clock_mhz within 1 %
+  double clock_mhz = 0;          ///< the clock that the figure implies
+  std::string source;            ///< where the figure was read
 };
 
 struct DeviceModel {
-  std::string name;                    ///< key: "H200"
-  std::string title;                   ///< "NVIDIA H200 SXM 141 GB"
-  std::vector<std::string> reported;   ///< names that the driver reports for it
+  std::string name;                   ///< key: "H200"
+  std::string title;                  ///< "NVIDIA H200 SXM 141 GB"
+  std::vector<std::string> reported;  ///< names that the driver reports for it
   int cc_major = 0, cc_minor = 0;
-  std::string arch;                    ///< NVRTC's, the `a` variant where there is one: "sm_90a"
+  std::string arch;  ///< NVRTC's, the `a` variant where there is one: "sm_90a"
   int sm_count = 0;
   LaunchLimits limits;
   std::int64_t memory_bytes = 0;
-  double memory_bandwidth = 0;         ///< bytes/s
+  double memory_bandwidth = 0;  ///< bytes/s
   std::string memory_source;
   std::int64_t l2_bytes = 0;
   double boost_clock_mhz = 0;
   double tdp_watts = 0;
-  double nvlink_bandwidth = 0;         ///< bytes/s both ways together; 0: none
-  double pcie_bandwidth = 0;           ///< bytes/s one way
+  double nvlink_bandwidth = 0;  ///< bytes/s both ways together; 0: none
+  double pcie_bandwidth = 0;    ///< bytes/s one way
   std::vector<Peak> peaks;
 
-  const Peak* peak(Unit unit) const;   ///< null when the device has no such unit
+  const Peak* peak(Unit unit) const;  ///< null when the device has no such unit
 };
 
 struct Catalogue {
   std::vector<DeviceModel> devices;
-  Diagnostics diagnostics;             ///< entries that contradict themselves are left out and named here
-  const DeviceModel* find(const std::string& name) const;                 ///< by key, case-insensitive
+  Diagnostics diagnostics;  ///< entries that contradict themselves are left out and named here
+  const DeviceModel* find(const std::string& name) const;  ///< by key, case-insensitive
   /// By the driver's name; memory size and SM count tell variants apart. Null: not in the catalogue.
   const DeviceModel* match(const std::string& reported, int sm_count, std::int64_t memory_bytes) const;
 };
@@ -77,8 +77,9 @@ const Catalogue& catalogue();
 Json to_json(const LaunchLimits& limits);
 LaunchLimits limits_from_json(const Json& json);
 
-/// FLOP per clock per SM of (compute capability, unit), from the CUDA programming guide's throughput table and the
-/// architecture papers; 0 when unknown. The derived roof is SMs x this x the clock measured in the run.
+/// FLOP per clock per SM of (compute capability, unit), from the CUDA programming guide's throughput table
+/// and the architecture papers; 0 when unknown. The derived roof is SMs x this x the clock measured in the
+/// run.
 double flop_per_clock_sm(int cc_major, int cc_minor, Unit unit);
 
 }  // namespace ridge::hardware

@@ -15,9 +15,27 @@ namespace ridge::hardware {
 
 /// In order, cause before symptom: of several findings the first in this order is the verdict.
 enum class Status {
-  compile_error, unsupported, launch_failed, device_lost, out_of_memory, timeout, trapped, out_of_bounds, misaligned,
-  barrier_divergence, race, uninitialised, input_modified, unwritten, nan, wrong_values, nondeterministic, suspect,
-  pass, no_reference, skipped
+  compile_error,
+  unsupported,
+  launch_failed,
+  device_lost,
+  out_of_memory,
+  timeout,
+  trapped,
+  out_of_bounds,
+  misaligned,
+  barrier_divergence,
+  race,
+  uninitialised,
+  input_modified,
+  unwritten,
+  nan,
+  wrong_values,
+  nondeterministic,
+  suspect,
+  pass,
+  no_reference,
+  skipped
 };
 std::string_view name_of(Status status);
 std::optional<Status> status_named(std::string_view name);
@@ -29,7 +47,7 @@ struct Finding {
   int line = 0;
   std::optional<std::array<std::int64_t, 3>> block;   ///< blockIdx
   std::optional<std::array<std::int64_t, 3>> thread;  ///< threadIdx
-  std::uint64_t count = 1;  ///< how often it was seen at this line
+  std::uint64_t count = 1;                            ///< how often it was seen at this line
 };
 
 Json to_json(const Finding& finding);

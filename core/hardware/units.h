@@ -9,7 +9,8 @@
 
 namespace ridge::hardware {
 
-/// The unit whose rate is a problem's compute ceiling (tensor units accumulate in FP32/INT32); none: bandwidth only.
+/// The unit whose rate is a problem's compute ceiling (tensor units accumulate in FP32/INT32); none:
+/// bandwidth only.
 enum class Unit { none, fp64, fp64_tensor, fp32, tf32, fp16, bf16, fp8, int8, fp4 };
 
 std::string_view name_of(Unit unit);

@@ -14,21 +14,21 @@ namespace ridge::measure {
 struct Sampled {
   double median_us = 0, q1_us = 0, q3_us = 0;
   int n = 0;
-  std::string source;              ///< "activity" or "event"; launch-inclusive: "host"
+  std::string source;  ///< "activity" or "event"; launch-inclusive: "host"
   std::vector<double> samples_us;
-  std::vector<double> sm_mhz;      ///< one per sample where known, else empty
-  int dropped = 0;                 ///< throttled samples left out
-  std::string flush;               ///< cold: "read" or "write"; warm: "none"
-  std::string stopped_because;     ///< "settled", "cap", "time limit"
+  std::vector<double> sm_mhz;   ///< one per sample where known, else empty
+  int dropped = 0;              ///< throttled samples left out
+  std::string flush;            ///< cold: "read" or "write"; warm: "none"
+  std::string stopped_because;  ///< "settled", "cap", "time limit"
 };
 
 struct Timing {
   std::optional<Sampled> cold, warm, launch_inclusive;
-  int protocol = 1;                ///< base/version.h: kMeasureProtocol
-  std::optional<double> sm_mhz;    ///< median during the cold samples
+  int protocol = 1;              ///< base/version.h: kMeasureProtocol
+  std::optional<double> sm_mhz;  ///< median during the cold samples
   std::optional<double> memory_mhz, temperature_c, power_w;
   std::vector<std::string> throttle_reasons;
-  std::string note;                ///< why a fallback was used, why a number is missing
+  std::string note;  ///< why a fallback was used, why a number is missing
 };
 
 Json to_json(const Timing& timing, bool with_samples = true);

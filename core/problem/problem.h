@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Problems: what is to be computed. A folder's problem.toml becomes a Problem; a Problem and one of its workloads
-// become a BoundProblem, in which every name is a number.
+// Problems: what is to be computed. A folder's problem.toml becomes a Problem; a Problem and one of its
+// workloads become a BoundProblem, in which every name is a number.
 #pragma once
 
 #include <cstdint>
@@ -27,8 +27,8 @@ enum class AxisKind { constant, variable, expression };
 struct Axis {
   std::string name;
   AxisKind kind = AxisKind::variable;
-  std::int64_t value = 0;   ///< of a constant
-  std::string expression;   ///< of an expression: whole-number
+  std::int64_t value = 0;  ///< of a constant
+  std::string expression;  ///< of an expression: whole-number
   int line = 0;
 };
 
@@ -36,14 +36,14 @@ enum class InitKind { normal, uniform, constant, randint, arange, file };
 /// How an input is filled. Numbers are real expressions over the axes, as written in the file.
 struct Init {
   InitKind kind = InitKind::normal;
-  std::string mean = "0", std = "1";        ///< normal
-  std::string low = "0", high = "1";        ///< uniform, randint: low <= v < high
-  std::string value = "0";                  ///< constant
-  std::string start = "0", step = "1";      ///< arange
-  std::string file;                         ///< .npy inside the problem's folder
+  std::string mean = "0", std = "1";    ///< normal
+  std::string low = "0", high = "1";    ///< uniform, randint: low <= v < high
+  std::string value = "0";              ///< constant
+  std::string start = "0", step = "1";  ///< arange
+  std::string file;                     ///< .npy inside the problem's folder
   struct Sprinkle {
-    double value = 0;                       ///< may be NaN or infinite
-    std::int64_t every = 1, offset = 0;     ///< where (row-major index) % every == offset
+    double value = 0;                    ///< may be NaN or infinite
+    std::int64_t every = 1, offset = 0;  ///< where (row-major index) % every == offset
   };
   std::optional<Sprinkle> sprinkle;
 };
@@ -109,10 +109,12 @@ struct LoadedProblem {
   Diagnostics diagnostics;         ///< every fault at once, each with line and way out
 };
 
-/// Reads folder/problem.toml and checks it whole, every workload included. `named` is how diagnostics call the file.
+/// Reads folder/problem.toml and checks it whole, every workload included. `named` is how diagnostics call
+/// the file.
 LoadedProblem load_problem(const std::filesystem::path& folder);
 /// The same from text, for the editor: `file` need not exist; files that it names are looked for in `folder`.
-LoadedProblem parse_problem(const std::string& text, const std::filesystem::path& folder, const std::string& file);
+LoadedProblem parse_problem(const std::string& text, const std::filesystem::path& folder,
+                            const std::string& file);
 
 /// An init whose expressions have become numbers.
 struct BoundInit {
@@ -146,12 +148,13 @@ struct BoundProblem {
   std::vector<BoundTensor> inputs, outputs;
   std::vector<BoundScalar> scalars;
   double flops = 0;
-  double bytes = 0;         ///< fused bytes: every boundary tensor once, `from` outputs twice; or the model's expression
+  double bytes =
+      0;  ///< fused bytes: every boundary tensor once, `from` outputs twice; or the model's expression
   hardware::Unit unit = hardware::Unit::none;
   std::optional<double> mse, rtol, atol;
   std::int64_t reduction = 1;
   ReferenceKind reference = ReferenceKind::none;
-  std::string folder;       ///< of the problem, absolute
+  std::string folder;  ///< of the problem, absolute
 };
 
 struct Bound {
@@ -160,8 +163,8 @@ struct Bound {
 };
 
 /// Binds one workload. `axes` replaces values of var axes ("--axis M=65"); `seed` replaces the workload's.
-Bound bind(const Problem& problem, const Workload& workload, const std::map<std::string, std::int64_t>& axes = {},
-           std::optional<std::uint64_t> seed = {});
+Bound bind(const Problem& problem, const Workload& workload,
+           const std::map<std::string, std::int64_t>& axes = {}, std::optional<std::uint64_t> seed = {});
 
 /// Bytes that a run of this workload needs on the device: inputs, outputs, `copies` times.
 std::int64_t device_bytes(const BoundProblem& problem);

@@ -21,38 +21,38 @@ namespace ridge::session {
 
 /// The text of a kernel as it was run, by content.
 struct SourceText {
-  std::string file;   ///< as named then
+  std::string file;  ///< as named then
   std::string text;
-  std::string hash;   ///< base/hashing.h, of the text
+  std::string hash;  ///< base/hashing.h, of the text
 };
 
 struct Run {
-  std::string id;            ///< unique in a session; empty until stored
-  std::string time;          ///< ISO 8601, UTC
+  std::string id;    ///< unique in a session; empty until stored
+  std::string time;  ///< ISO 8601, UTC
   std::string problem, workload;
   std::map<std::string, std::int64_t> axes;
   std::uint64_t seed = 1;
-  std::string kernel;        ///< entry or name expression, for people
+  std::string kernel;  ///< entry or name expression, for people
   SourceText source;
   std::vector<std::pair<std::string, std::string>> defines;
   device::DeviceInfo device;
   verify::Verdict verdict;
-  std::optional<measure::Timing> timing;          ///< null unless every judged launch passed on a device with a clock
+  std::optional<measure::Timing> timing;  ///< null unless every judged launch passed on a device with a clock
   model::Assessment model;
   hardware::CounterSet counters;
-  std::string counter_source;                     ///< "emulator", "cupti", "" none
+  std::string counter_source;  ///< "emulator", "cupti", "" none
   std::vector<hardware::LineCounters> lines;
   std::optional<compile::Resources> resources;
   std::optional<compile::Occupancy> occupancy;
-  std::string ptx;                                ///< kept for the window, not part of the CLI document
-  std::string output;                             ///< of device printf
-  Json environment = Json::object();              ///< versions, driver, toolkit, clocks…
-  bool baseline = false;                          ///< starred
+  std::string ptx;                    ///< kept for the window, not part of the CLI document
+  std::string output;                 ///< of device printf
+  Json environment = Json::object();  ///< versions, driver, toolkit, clocks…
+  bool baseline = false;              ///< starred
   std::string notes;
 };
 
-/// The members of a run as section 4b of the design lists them; `full` adds what sessions and workers also keep
-/// (source text, samples, PTX, device).
+/// The members of a run as section 4b of the design lists them; `full` adds what sessions and workers also
+/// keep (source text, samples, PTX, device).
 Json to_json(const Run& run, bool full);
 Result<Run> run_from_json(const Json& json);  ///< of the full form
 

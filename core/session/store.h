@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Session files: one SQLite file (`.ridge`) of runs with their sources, notes and window state. Committed runs survive
-// kill -9 and a full disk. Opening for reading never changes the file and never executes anything.
+// Session files: one SQLite file (`.ridge`) of runs with their sources, notes and window state. Committed
+// runs survive kill -9 and a full disk. Opening for reading never changes the file and never executes
+// anything.
 #pragma once
 
 #include <filesystem>
@@ -20,7 +21,8 @@ class Store {
  public:
   /// Reads an existing session (mode=ro). Errors: not_a_session, other_application, damaged, newer_version.
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& file);
-  /// Opens for appending; makes the file when it is not there. An older version is migrated on a copy that then replaces it.
+  /// Opens for appending; makes the file when it is not there. An older version is migrated on a copy that
+  /// then replaces it.
   static Result<std::unique_ptr<Store>> open_for_writing(const std::filesystem::path& file);
   virtual ~Store() = default;
 
@@ -42,6 +44,7 @@ class Store {
 std::optional<double> baseline_us(const std::vector<Run>& runs, const Run& run);
 
 /// Formats: "csv" (one line a run), "json" (document), "html" (a self-contained report).
-Result<std::string> export_runs(const std::vector<Run>& runs, const std::string& format, const std::string& title);
+Result<std::string> export_runs(const std::vector<Run>& runs, const std::string& format,
+                                const std::string& title);
 
 }  // namespace ridge::session

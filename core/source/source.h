@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Kernel sources: bytes of a file become text with directives (KernelSource), then text that NVRTC takes with what was
-// ignored and what only the user can answer (PreparedSource).
+// Kernel sources: bytes of a file become text with directives (KernelSource), then text that NVRTC takes with
+// what was ignored and what only the user can answer (PreparedSource).
 #pragma once
 
 #include <filesystem>
@@ -30,10 +30,24 @@ struct LaunchDirectives {
   Value kernel, grid, block, shared, cluster, cooperative, args;
 };
 
-struct Define { std::string name, value; int line = 0; };
-struct Symbol { std::string symbol, tensor; int line = 0; };
-struct Scratch { std::string name, dtype; std::vector<std::string> shape; int line = 0; };
-struct Tune { std::string name; std::vector<std::string> values; int line = 0; };  ///< the first value is the default
+struct Define {
+  std::string name, value;
+  int line = 0;
+};
+struct Symbol {
+  std::string symbol, tensor;
+  int line = 0;
+};
+struct Scratch {
+  std::string name, dtype;
+  std::vector<std::string> shape;
+  int line = 0;
+};
+struct Tune {
+  std::string name;
+  std::vector<std::string> values;
+  int line = 0;
+};  ///< the first value is the default
 
 struct Directives {
   Value problem, arch, options;
@@ -54,15 +68,16 @@ struct Encoding {
 };
 
 struct KernelSource {
-  std::string file;   ///< as the user named it
+  std::string file;  ///< as the user named it
   Language language = Language::cuda;
-  std::string text;   ///< UTF-8 without BOM, LF; invalid bytes are kept
+  std::string text;  ///< UTF-8 without BOM, LF; invalid bytes are kept
   Encoding encoding;
   Directives directives;
   Diagnostics diagnostics;  ///< of the directives and the encoding
 };
 
-/// Reads a .cu, .cuh or .ptx file. Refused with the reason: UTF-16/32, NUL bytes, more than 16 MiB, no regular file.
+/// Reads a .cu, .cuh or .ptx file. Refused with the reason: UTF-16/32, NUL bytes, more than 16 MiB, no
+/// regular file.
 Result<KernelSource> read_source(const std::filesystem::path& file);
 /// The same from bytes; the language follows the name (".ptx") or the first line of text.
 Result<KernelSource> parse_source(std::string_view bytes, const std::string& file);
@@ -70,9 +85,11 @@ Result<KernelSource> parse_source(std::string_view bytes, const std::string& fil
 /// Directive keys, for completion and messages.
 const std::vector<std::string>& directive_keys();
 
-/// `text` with the directive `key` of launch `launch` set to `value` (removed when empty): exactly that line changes, or one
-/// line is added next to the other directives. Line ends and all other bytes stay. Repeatable keys: see the launch form.
-std::string with_directive(std::string_view text, std::size_t launch, const std::string& key, const std::string& value);
+/// `text` with the directive `key` of launch `launch` set to `value` (removed when empty): exactly that line
+/// changes, or one line is added next to the other directives. Line ends and all other bytes stay. Repeatable
+/// keys: see the launch form.
+std::string with_directive(std::string_view text, std::size_t launch, const std::string& key,
+                           const std::string& value);
 
 struct Parameter {
   std::string type;  ///< as written, macros not expanded
@@ -82,19 +99,22 @@ struct Parameter {
 };
 /// A __global__ function seen in the text.
 struct Signature {
-  std::string name;            ///< with namespaces: "ns::kernel"
-  int line = 0;                ///< of its name
+  std::string name;  ///< with namespaces: "ns::kernel"
+  int line = 0;      ///< of its name
   std::vector<Parameter> parameters;
   std::vector<std::string> template_parameters;  ///< "int BLOCK", "typename T"
   bool extern_c = false;
 };
 
 /// Lines that were blanked because only a host compiler takes them.
-struct Ignored { int first = 0, last = 0; std::string reason; };
+struct Ignored {
+  int first = 0, last = 0;
+  std::string reason;
+};
 
 /// Something only the user can tell; answered by a directive or an option.
 struct Question {
-  std::string kind;    ///< kernel, template, macro, geometry, argument, symbol, problem, include
+  std::string kind;  ///< kernel, template, macro, geometry, argument, symbol, problem, include
   std::string text;
   std::vector<std::string> choices;
   std::string answer_with;  ///< "//@ kernel: NAME<…>", "--define TILE=16"
@@ -106,8 +126,8 @@ Json to_json(const Question& question);
 struct PreparedSource {
   std::string file;
   Language language = Language::cuda;
-  std::string text;    ///< for NVRTC: same lines and columns as the file
-  std::string prelude; ///< goes in front by --pre-include: integer typedefs and such, written by hand
+  std::string text;     ///< for NVRTC: same lines and columns as the file
+  std::string prelude;  ///< goes in front by --pre-include: integer typedefs and such, written by hand
   std::vector<std::string> include_folders;  ///< folder of the file first
   std::vector<Signature> kernels;
   std::vector<Ignored> ignored;

@@ -22,12 +22,13 @@ struct Mismatch {
   double expected = 0, got = 0;
 };
 
-/// Where an output is wrong: counts on a coarse grid over the tensor seen as a matrix (leading extents x last extent).
+/// Where an output is wrong: counts on a coarse grid over the tensor seen as a matrix (leading extents x last
+/// extent).
 struct ErrorMap {
   std::string tensor;
-  std::int64_t rows = 0, columns = 0;  ///< of the tensor
-  int grid_rows = 0, grid_columns = 0; ///< of the map
-  std::vector<std::int64_t> wrong;     ///< grid_rows x grid_columns
+  std::int64_t rows = 0, columns = 0;   ///< of the tensor
+  int grid_rows = 0, grid_columns = 0;  ///< of the map
+  std::vector<std::int64_t> wrong;      ///< grid_rows x grid_columns
 };
 
 struct Tolerance {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Workers: `ridge worker` processes that own NVRTC (role compile) or a device (role device), spoken to in JSON-RPC 2.0,
-// one message a line. The server side answers on a pipe; the client side starts, watches, stops and kills.
+// Workers: `ridge worker` processes that own NVRTC (role compile) or a device (role device), spoken to in
+// JSON-RPC 2.0, one message a line. The server side answers on a pipe; the client side starts, watches, stops
+// and kills.
 #pragma once
 
 #include <atomic>
@@ -26,12 +27,12 @@ enum class Role { compile, device };
 /// How to start a worker. `target` is a launcher prefix: {} here, {"ssh", "gpu01"}, {"srun", "--gpus=1"} …
 struct Launch {
   Role role = Role::compile;
-  std::string device = "auto";          ///< role device: auto, emulator, cuda:N
-  std::string model;                    ///< emulator: catalogue entry
+  std::string device = "auto";  ///< role device: auto, emulator, cuda:N
+  std::string model;            ///< emulator: catalogue entry
   std::vector<std::string> target;
-  std::filesystem::path program;        ///< `ridge`; empty: beside the running program
-  std::filesystem::path record;         ///< write a transcript of all messages here; empty: none
-  std::filesystem::path replay;         ///< serve from this transcript instead
+  std::filesystem::path program;  ///< `ridge`; empty: beside the running program
+  std::filesystem::path record;   ///< write a transcript of all messages here; empty: none
+  std::filesystem::path replay;   ///< serve from this transcript instead
 };
 
 /// What `initialize` answers.
@@ -39,16 +40,16 @@ struct Capabilities {
   int protocol = 0;
   std::string version;
   Role role = Role::compile;
-  std::string toolkit;                       ///< "13.0" or empty
+  std::string toolkit;  ///< "13.0" or empty
   std::vector<std::string> architectures;
   bool disassembler = false;
-  std::vector<device::DeviceInfo> devices;   ///< all that the worker sees
-  std::string device;                        ///< id of the one it serves
-  std::vector<std::string> notes;            ///< what is missing and why
+  std::vector<device::DeviceInfo> devices;  ///< all that the worker sees
+  std::string device;                       ///< id of the one it serves
+  std::vector<std::string> notes;           ///< what is missing and why
 };
 
-/// Typed errors: code in Error::code is one of worker_missing (could not start), worker_died, worker_protocol,
-/// worker_timeout, cancelled, not_in_transcript, or what the worker itself answered.
+/// Typed errors: code in Error::code is one of worker_missing (could not start), worker_died,
+/// worker_protocol, worker_timeout, cancelled, not_in_transcript, or what the worker itself answered.
 ///
 /// A client is used by one thread; stop() and kill() may be called from any other.
 class Client {
@@ -73,7 +74,8 @@ class Client {
   virtual void kill() = 0;
 };
 
-/// Serves one role on the given descriptors until the input ends; the body of `ridge worker`. Returns an exit status.
+/// Serves one role on the given descriptors until the input ends; the body of `ridge worker`. Returns an exit
+/// status.
 int serve(const Launch& launch, int input, int output);
 
 }  // namespace ridge::worker
