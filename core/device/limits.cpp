@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <limits>
+
+#include "device/device.h"
+
+namespace ridge::device {
+namespace {
+
+constexpr std::array<char, 3> kAxisNames{'x', 'y', 'z'};
+constexpr std::int64_t kWarp = 32;
+constexpr std::int64_t kRegisterUnit = 8;  ///< registers of a thread are handed out in eights
+
+/// The product of positive numbers, held at the largest value instead of overflowing.
+std::int64_t saturated_product(const Extent& extent) {
+  std::int64_t product = 1;
+  for (const std::int64_t value : extent) {
+    if (value > 0 && product > std::numeric_limits<std::int64_t>::max() / value)
+      return std::numeric_limits<std::int64_t>::max();
+    product *= value;
+  }
+  return product;
+}
+
+std::int64_t round_up(std::int64_t value, std::int64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+class LimitCheck {
+ public:
+  LimitCheck(const Launch& launch, const hardware::LaunchLimits& limits, const compile::Resources& resources,
+             const std::string& source_file)
+      : launch_(launch), limits_(limits), resources_(resources), source_file_(source_file) {}
+
+  std::vector<hardware::Finding> run() {
+    const bool grid_fits = check_axes("grid", launch_.grid, limits_.max_grid,
+                                      "Let each block do more work, or spread the blocks over another axis");
+    const bool block_fits =
+        check_axes("block", launch_.block, limits_.max_block, "Use a smaller block and more blocks");
+    if (block_fits) check_threads();
+    check_shared();
+    if (grid_fits) check_cluster();
+    return std::move(findings_);
+  }
+
+ private:
+  void fail(std::string message) {
+    hardware::Finding finding;
+    finding.status = hardware::Status::launch_failed;
+    finding.message = std::move(message);
+    finding.file = source_file_;
+    finding.line = launch_.line;
+    findings_.push_back(std::move(finding));
+  }
+
+  bool check_axes(const std::string& what, const Extent& extent, const std::array<std::int64_t, 3>& limit,
+                  const std::string& way_out) {
+    const std::size_t before = findings_.size();
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::string name = what + "." + kAxisNames[axis];
+      if (extent[axis] < 1)
+        fail(name + " is " + std::to_string(extent[axis]) + "; a launch needs at least 1. Correct the `" +
+             what + "` directive.");
+      else if (extent[axis] > limit[axis])
+        fail(name + " is " + std::to_string(extent[axis]) + ", but this device allows at most " +
+             std::to_string(limit[axis]) + ". " + way_out + ".");
+    }
+    return findings_.size() == before;
+  }
+
+  void check_threads() {
+    const std::int64_t threads = saturated_product(launch_.block);
+    if (threads > limits_.max_threads_per_block) {
+      fail("A block of " + std::to_string(threads) +
+           " threads (x*y*z) is too large: this device allows at most " +
+           std::to_string(limits_.max_threads_per_block) +
+           " threads in a block. Use a smaller block and more blocks.");
+      return;
+    }
+    const std::int64_t per_warp = round_up(resources_.registers, kRegisterUnit) * kWarp;
+    const std::int64_t needed = per_warp * ((threads + kWarp - 1) / kWarp);
+    if (per_warp > 0 && needed > limits_.registers_per_block) {
+      const std::int64_t largest = limits_.registers_per_block / per_warp * kWarp;
+      const std::int64_t cap =
+          limits_.registers_per_block / round_up(threads, kWarp) / kRegisterUnit * kRegisterUnit;
+      fail("The block needs too many registers: " + std::to_string(threads) + " threads x " +
+           std::to_string(resources_.registers) + " registers (handed out in eights, by whole warps) are " +
+           std::to_string(needed) + ", but a block may have " + std::to_string(limits_.registers_per_block) +
+           ". The largest block that fits has " + std::to_string(largest) +
+           " threads; or cap the registers with " + "__launch_bounds__(" + std::to_string(threads) +
+           ") or the option --maxrregcount=" + std::to_string(cap) + ".");
+      return;
+    }
+    if (resources_.max_threads > 0 && threads > resources_.max_threads)
+      fail("A block of " + std::to_string(threads) +
+           " threads is larger than the kernel was compiled for: " + "its launch bounds allow " +
+           std::to_string(resources_.max_threads) + ". Use a smaller block, or raise __launch_bounds__.");
+  }
+
+  void check_shared() {
+    if (launch_.shared_bytes < 0) {
+      fail("The dynamic shared memory is " + std::to_string(launch_.shared_bytes) +
+           " bytes; it cannot be negative. Correct the `shared` directive.");
+      return;
+    }
+    const std::int64_t limit = std::max(limits_.shared_bytes_per_block_optin, limits_.shared_bytes_per_block);
+    if (launch_.shared_bytes > limit - resources_.shared_bytes)
+      fail("A block needs " + std::to_string(launch_.shared_bytes) + " bytes of dynamic and " +
+           std::to_string(resources_.shared_bytes) +
+           " bytes of static shared memory, but this device allows " + std::to_string(limit) +
+           " bytes a block together. Use a smaller tile.");
+  }
+
+  void check_cluster() {
+    const std::int64_t size = saturated_product(launch_.cluster);
+    if (launch_.cluster == Extent{1, 1, 1}) return;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (launch_.cluster[axis] < 1) {
+        fail(std::string("cluster.") + kAxisNames[axis] + " is " + std::to_string(launch_.cluster[axis]) +
+             "; it must be at least 1. Correct the `cluster` directive.");
+        return;
+      }
+    }
+    if (limits_.max_cluster < 1) {
+      fail(
+          "This device has no thread block clusters (they need compute capability 9.0). Remove the `cluster` "
+          "directive or choose another device.");
+      return;
+    }
+    if (size > limits_.max_cluster)
+      fail("A cluster of " + std::to_string(size) + " blocks is too large: this device allows at most " +
+           std::to_string(limits_.max_cluster) + ". Use a smaller cluster.");
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      if (launch_.grid[axis] % launch_.cluster[axis] != 0)
+        fail(std::string("grid.") + kAxisNames[axis] + " is " + std::to_string(launch_.grid[axis]) +
+             ", which is not a multiple of cluster." + kAxisNames[axis] + " = " +
+             std::to_string(launch_.cluster[axis]) + ". Round the grid up, for example with align_up(…, " +
+             std::to_string(launch_.cluster[axis]) + "), and let surplus blocks return.");
+    }
+  }
+
+  const Launch& launch_;
+  const hardware::LaunchLimits& limits_;
+  const compile::Resources& resources_;
+  const std::string& source_file_;
+  std::vector<hardware::Finding> findings_;
+};
+
+}  // namespace
+
+std::vector<hardware::Finding> check_limits(const Launch& launch, const hardware::LaunchLimits& limits,
+                                            const compile::Resources& resources,
+                                            const std::string& source_file) {
+  return LimitCheck(launch, limits, resources, source_file).run();
+}
+
+}  // namespace ridge::device
