@@ -60,7 +60,7 @@ Planned plan(const problem::BoundProblem& problem, const source::KernelSource& s
              const source::PreparedSource& prepared, const compile::CompiledKernel& kernel,
              const hardware::LaunchLimits& limits, bool output_types_from_parameters = false);
 
-Json to_json(const LaunchSequence& sequence);
-Result<LaunchSequence> launch_sequence_from_json(const Json& json);
+/// The launches with `addresses` (one per buffer) filled in, and what to restore and zero before them.
+Sequence bind_addresses(const LaunchSequence& plan, const std::vector<Address>& addresses);
 
 }  // namespace ridge::device
