@@ -54,7 +54,8 @@ struct Launch {
   std::int64_t shared_bytes = 0;  ///< dynamic; opt-in above 48 KB is automatic
   bool cooperative = false;
   std::vector<std::vector<std::byte>> arguments;  ///< one per parameter, of exactly its size
-  int line = 0;                                   ///< of its directive, for messages
+  int line = 0;                         ///< of its grid directive or kernel, for messages
+  int block_line = 0, shared_line = 0, cluster_line = 0;  ///< of these directives; 0: not given
 };
 struct Copy {
   Address to = 0, from = 0;

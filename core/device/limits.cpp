@@ -33,10 +33,10 @@ class LimitCheck {
       : launch_(launch), limits_(limits), resources_(resources), source_file_(source_file) {}
 
   std::vector<hardware::Finding> run() {
-    const bool grid_fits = check_axes("grid", launch_.grid, limits_.max_grid,
+    const bool grid_fits = check_axes("grid", launch_.grid, limits_.max_grid, launch_.line,
                                       "Let each block do more work, or spread the blocks over another axis");
-    const bool block_fits =
-        check_axes("block", launch_.block, limits_.max_block, "Use a smaller block and more blocks");
+    const bool block_fits = check_axes("block", launch_.block, limits_.max_block, launch_.block_line,
+                                       "Use a smaller block and more blocks");
     if (block_fits) check_threads();
     check_shared();
     if (grid_fits) check_cluster();
@@ -44,26 +44,28 @@ class LimitCheck {
   }
 
  private:
-  void fail(std::string message) {
+  void fail(std::string message, int line = 0) {
     hardware::Finding finding;
     finding.status = hardware::Status::launch_failed;
     finding.message = std::move(message);
     finding.file = source_file_;
-    finding.line = launch_.line;
+    finding.line = line > 0 ? line : launch_.line;
     findings_.push_back(std::move(finding));
   }
 
   bool check_axes(const std::string& what, const Extent& extent, const std::array<std::int64_t, 3>& limit,
-                  const std::string& way_out) {
+                  int line, const std::string& way_out) {
     const std::size_t before = findings_.size();
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::string name = what + "." + kAxisNames[axis];
       if (extent[axis] < 1)
         fail(name + " is " + std::to_string(extent[axis]) + "; a launch needs at least 1. Correct the `" +
-             what + "` directive.");
+                 what + "` directive.",
+             line);
       else if (extent[axis] > limit[axis])
         fail(name + " is " + std::to_string(extent[axis]) + ", but this device allows at most " +
-             std::to_string(limit[axis]) + ". " + way_out + ".");
+                 std::to_string(limit[axis]) + ". " + way_out + ".",
+             line);
     }
     return findings_.size() == before;
   }
@@ -72,9 +74,10 @@ class LimitCheck {
     const std::int64_t threads = saturated_product(launch_.block);
     if (threads > limits_.max_threads_per_block) {
       fail("A block of " + std::to_string(threads) +
-           " threads (x*y*z) is too large: this device allows at most " +
-           std::to_string(limits_.max_threads_per_block) +
-           " threads in a block. Use a smaller block and more blocks.");
+               " threads (x*y*z) is too large: this device allows at most " +
+               std::to_string(limits_.max_threads_per_block) +
+               " threads in a block. Use a smaller block and more blocks.",
+           launch_.block_line);
       return;
     }
     const std::int64_t per_warp = round_up(resources_.registers, kRegisterUnit) * kWarp;
@@ -84,31 +87,36 @@ class LimitCheck {
       const std::int64_t cap =
           limits_.registers_per_block / round_up(threads, kWarp) / kRegisterUnit * kRegisterUnit;
       fail("The block needs too many registers: " + std::to_string(threads) + " threads x " +
-           std::to_string(resources_.registers) + " registers (handed out in eights, by whole warps) are " +
-           std::to_string(needed) + ", but a block may have " + std::to_string(limits_.registers_per_block) +
-           ". The largest block that fits has " + std::to_string(largest) +
-           " threads; or cap the registers with " + "__launch_bounds__(" + std::to_string(threads) +
-           ") or the option --maxrregcount=" + std::to_string(cap) + ".");
+               std::to_string(resources_.registers) +
+               " registers (handed out in eights, by whole warps) are " + std::to_string(needed) +
+               ", but a block may have " + std::to_string(limits_.registers_per_block) +
+               ". The largest block that fits has " + std::to_string(largest) +
+               " threads; or cap the registers with " + "__launch_bounds__(" + std::to_string(threads) +
+               ") or the option --maxrregcount=" + std::to_string(cap) + ".",
+           launch_.block_line);
       return;
     }
     if (resources_.max_threads > 0 && threads > resources_.max_threads)
       fail("A block of " + std::to_string(threads) +
-           " threads is larger than the kernel was compiled for: " + "its launch bounds allow " +
-           std::to_string(resources_.max_threads) + ". Use a smaller block, or raise __launch_bounds__.");
+               " threads is larger than the kernel was compiled for: " + "its launch bounds allow " +
+               std::to_string(resources_.max_threads) + ". Use a smaller block, or raise __launch_bounds__.",
+           launch_.block_line);
   }
 
   void check_shared() {
     if (launch_.shared_bytes < 0) {
       fail("The dynamic shared memory is " + std::to_string(launch_.shared_bytes) +
-           " bytes; it cannot be negative. Correct the `shared` directive.");
+               " bytes; it cannot be negative. Correct the `shared` directive.",
+           launch_.shared_line);
       return;
     }
     const std::int64_t limit = std::max(limits_.shared_bytes_per_block_optin, limits_.shared_bytes_per_block);
     if (launch_.shared_bytes > limit - resources_.shared_bytes)
       fail("A block needs " + std::to_string(launch_.shared_bytes) + " bytes of dynamic and " +
-           std::to_string(resources_.shared_bytes) +
-           " bytes of static shared memory, but this device allows " + std::to_string(limit) +
-           " bytes a block together. Use a smaller tile.");
+               std::to_string(resources_.shared_bytes) +
+               " bytes of static shared memory, but this device allows " + std::to_string(limit) +
+               " bytes a block together. Use a smaller tile.",
+           launch_.shared_line);
   }
 
   void check_cluster() {
@@ -117,19 +125,22 @@ class LimitCheck {
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (launch_.cluster[axis] < 1) {
         fail(std::string("cluster.") + kAxisNames[axis] + " is " + std::to_string(launch_.cluster[axis]) +
-             "; it must be at least 1. Correct the `cluster` directive.");
+                 "; it must be at least 1. Correct the `cluster` directive.",
+             launch_.cluster_line);
         return;
       }
     }
     if (limits_.max_cluster < 1) {
       fail(
           "This device has no thread block clusters (they need compute capability 9.0). Remove the `cluster` "
-          "directive or choose another device.");
+          "directive or choose another device.",
+          launch_.cluster_line);
       return;
     }
     if (size > limits_.max_cluster)
       fail("A cluster of " + std::to_string(size) + " blocks is too large: this device allows at most " +
-           std::to_string(limits_.max_cluster) + ". Use a smaller cluster.");
+               std::to_string(limits_.max_cluster) + ". Use a smaller cluster.",
+           launch_.cluster_line);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (launch_.grid[axis] % launch_.cluster[axis] != 0)
         fail(std::string("grid.") + kAxisNames[axis] + " is " + std::to_string(launch_.grid[axis]) +

@@ -92,9 +92,11 @@ std::optional<DType> built_in_integer(const std::vector<std::string>& words) {
 
 }  // namespace
 
-std::optional<DType> element_type(std::string_view type, const std::map<std::string, std::string>& substitutions) {
+std::optional<DType> element_type(std::string_view type,
+                                  const std::map<std::string, std::string>& substitutions) {
   static constexpr std::array<std::string_view, 8> kQualifiers{
-      "const", "volatile", "__restrict__", "__restrict", "restrict", "struct", "typename", "__grid_constant__"};
+      "const",    "volatile", "__restrict__", "__restrict",
+      "restrict", "struct",   "typename",     "__grid_constant__"};
   std::vector<std::string> words;
   for (std::string& word : words_of(type)) {
     if (std::find(kQualifiers.begin(), kQualifiers.end(), word) != kQualifiers.end()) continue;
@@ -104,8 +106,8 @@ std::optional<DType> element_type(std::string_view type, const std::map<std::str
     words.push_back(std::move(word));
   }
   if (words.size() == 1) {
-    const auto* const named =
-        std::find_if(kNamed.begin(), kNamed.end(), [&](const auto& entry) { return entry.first == words[0]; });
+    const auto* const named = std::find_if(kNamed.begin(), kNamed.end(),
+                                           [&](const auto& entry) { return entry.first == words[0]; });
     if (named != kNamed.end()) return named->second;
   }
   return built_in_integer(words);

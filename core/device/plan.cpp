@@ -68,20 +68,29 @@ std::optional<std::vector<std::byte>> real_bytes(double value, DType dtype) {
 
 std::optional<DType> integer_of_size(std::uint32_t bytes) {
   switch (bytes) {
-    case 1: return DType::int8;
-    case 2: return DType::int16;
-    case 4: return DType::int32;
-    case 8: return DType::int64;
-    default: return std::nullopt;
+    case 1:
+      return DType::int8;
+    case 2:
+      return DType::int16;
+    case 4:
+      return DType::int32;
+    case 8:
+      return DType::int64;
+    default:
+      return std::nullopt;
   }
 }
 
 std::optional<DType> float_of_size(std::uint32_t bytes) {
   switch (bytes) {
-    case 2: return DType::float16;
-    case 4: return DType::float32;
-    case 8: return DType::float64;
-    default: return std::nullopt;
+    case 2:
+      return DType::float16;
+    case 4:
+      return DType::float32;
+    case 8:
+      return DType::float64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -122,7 +131,8 @@ class Planner {
 
  private:
   void error(const std::string& code, int line, std::string message, std::string hint = {}) {
-    planned_.diagnostics.push_back({Severity::error, source_.file, line, 0, code, std::move(message), std::move(hint)});
+    planned_.diagnostics.push_back(
+        {Severity::error, source_.file, line, 0, code, std::move(message), std::move(hint)});
   }
   void error(const Error& fault, int line, const std::string& what) {
     error(fault.code.empty() ? "expression" : fault.code, line, what + ": " + fault.message, fault.hint);
@@ -161,8 +171,9 @@ class Planner {
     }
     for (std::size_t i = 0; i < problem_.outputs.size(); ++i) {
       const problem::BoundTensor& tensor = problem_.outputs[i];
-      add_buffer({tensor.name, BufferRole::output, tensor.dtype, tensor.extents, tensor.elements, tensor.bytes,
-                  static_cast<int>(i), tensor.from.empty() ? -1 : buffer_named(tensor.from), false});
+      add_buffer({tensor.name, BufferRole::output, tensor.dtype, tensor.extents, tensor.elements,
+                  tensor.bytes, static_cast<int>(i), tensor.from.empty() ? -1 : buffer_named(tensor.from),
+                  false});
     }
     for (const source::Scratch& scratch : source_.directives.scratch) declare_scratch(scratch);
     used_.assign(planned_.sequence.buffers.size(), false);
@@ -171,7 +182,8 @@ class Planner {
   void declare_scratch(const source::Scratch& scratch) {
     const auto dtype = dtype_named(scratch.dtype);
     if (!dtype) {
-      error("unknown_dtype", scratch.line, "scratch " + scratch.name + " has the unknown type " + scratch.dtype,
+      error("unknown_dtype", scratch.line,
+            "scratch " + scratch.name + " has the unknown type " + scratch.dtype,
             "one of " + joined(dtype_names()));
       return;
     }
@@ -211,7 +223,8 @@ class Planner {
     if (!launch.kernel.given()) {
       if (kernel_.entries.size() == 1) return &kernel_.entries.front();
       if (kernel_.entries.empty()) {
-        error("no_kernel", 0, "the source has no __global__ function", "add one, or name a template by //@ kernel:");
+        error("no_kernel", 0, "the source has no __global__ function",
+              "add one, or name a template by //@ kernel:");
         return nullptr;
       }
       std::vector<std::string> choices;
@@ -235,14 +248,16 @@ class Planner {
   }
 
   /// The signature behind an entry: by name, and by the number of parameters where a name is overloaded.
-  const source::Signature* signature_of(const source::LaunchDirectives& launch, const compile::Entry& entry) const {
+  const source::Signature* signature_of(const source::LaunchDirectives& launch,
+                                        const compile::Entry& entry) const {
     const std::string wanted =
         without_template_arguments(launch.kernel.given() ? std::string_view(launch.kernel.text) : entry.name);
     const std::string by_symbol = wanted.substr(0, wanted.find('('));
     const source::Signature* match = nullptr;
     for (const source::Signature& signature : prepared_.kernels) {
       const std::string& name = signature.name;
-      const bool same = name == by_symbol || name.ends_with("::" + by_symbol) || by_symbol.ends_with("::" + name);
+      const bool same =
+          name == by_symbol || name.ends_with("::" + by_symbol) || by_symbol.ends_with("::" + name);
       if (!same) continue;
       if (signature.parameters.size() == entry.parameters.size()) return &signature;
       match = &signature;
@@ -261,6 +276,9 @@ class Planner {
     launch.shape.line = directives.grid.given() ? directives.grid.line
                         : signature != nullptr  ? signature->line
                                                 : entry->line;
+    launch.shape.block_line = directives.block.line;
+    launch.shape.shared_line = directives.shared.line;
+    launch.shape.cluster_line = directives.cluster.line;
     const bool shaped = plan_geometry(directives, *entry, launch.shape);
     const bool bound = plan_arguments(directives, *entry, signature, launch);
     if (!shaped || !bound) return;
@@ -331,13 +349,16 @@ class Planner {
   bool plan_arguments(const source::LaunchDirectives& directives, const compile::Entry& entry,
                       const source::Signature* signature, PlannedLaunch& launch) {
     const std::size_t count = entry.parameters.size();
-    const int line = directives.args.given() ? directives.args.line : signature != nullptr ? signature->line : entry.line;
+    const int line = directives.args.given() ? directives.args.line
+                     : signature != nullptr  ? signature->line
+                                             : entry.line;
     std::vector<std::string> values;
     if (directives.args.given()) {
       if (!trim(directives.args.text).empty()) values = split_list(directives.args.text);
       if (values.size() != count) {
         error("argument_count", line,
-              entry.name + " has " + std::to_string(count) + " parameters, args names " + std::to_string(values.size()),
+              entry.name + " has " + std::to_string(count) + " parameters, args names " +
+                  std::to_string(values.size()),
               "name one value per parameter, in order; null for a pointer that is not used");
         return false;
       }
@@ -352,8 +373,8 @@ class Planner {
       return false;
     }
     const bool typed = signature != nullptr && signature->parameters.size() == count;
-    const auto substitutions =
-        typed ? substitutions_of(*signature, launch_expression(directives, entry)) : std::map<std::string, std::string>{};
+    const auto substitutions = typed ? substitutions_of(*signature, launch_expression(directives, entry))
+                                     : std::map<std::string, std::string>{};
     bool good = true;
     for (std::size_t i = 0; i < count; ++i) {
       const source::Parameter* parameter = typed ? &signature->parameters[i] : nullptr;
@@ -370,18 +391,21 @@ class Planner {
     for (std::size_t i = 0; i < planned_.sequence.buffers.size(); ++i) {
       const BufferPlan& buffer = planned_.sequence.buffers[i];
       if (buffer.role != BufferRole::output) continue;
-      const bool taken = std::any_of(launch.arguments.begin(), launch.arguments.end(),
-                                     [&](const PlannedArgument& a) { return a.buffer == static_cast<int>(i); });
+      const bool taken =
+          std::any_of(launch.arguments.begin(), launch.arguments.end(),
+                      [&](const PlannedArgument& a) { return a.buffer == static_cast<int>(i); });
       if (!taken && source_.directives.launches.size() == 1) output_not_taken(buffer.name, entry.name, line);
     }
   }
   void output_not_taken(const std::string& output, const std::string& entry, int line) {
     error("output_without_argument", line,
-          "no parameter of " + entry + " is called " + output + ", so the output " + output + " would never be written",
+          "no parameter of " + entry + " is called " + output + ", so the output " + output +
+              " would never be written",
           "rename the parameter, or name all of them in order by //@ args:");
   }
 
-  static std::string launch_expression(const source::LaunchDirectives& directives, const compile::Entry& entry) {
+  static std::string launch_expression(const source::LaunchDirectives& directives,
+                                       const compile::Entry& entry) {
     return directives.kernel.given() ? directives.kernel.text : entry.name;
   }
 
@@ -404,7 +428,8 @@ class Planner {
 
   std::optional<PlannedArgument> plan_argument(const std::string& value, const compile::Parameter& slot,
                                                const source::Parameter* parameter,
-                                               const std::map<std::string, std::string>& substitutions, int line) {
+                                               const std::map<std::string, std::string>& substitutions,
+                                               int line) {
     const std::string name = parameter != nullptr ? parameter->name : value;
     const auto declared = parameter != nullptr ? element_type(parameter->type, substitutions) : std::nullopt;
     const bool pointer = parameter != nullptr ? parameter->pointer : slot.bytes == 8;
@@ -413,8 +438,8 @@ class Planner {
     if (const int buffer = buffer_named(value); buffer >= 0) {
       if (!pointer || slot.bytes != 8) {
         error("not_a_pointer", line,
-              "parameter " + name + " takes a value of " + std::to_string(slot.bytes) + " bytes, but " + value +
-                  " is a tensor",
+              "parameter " + name + " takes a value of " + std::to_string(slot.bytes) + " bytes, but " +
+                  value + " is a tensor",
               "make the parameter a pointer");
         return std::nullopt;
       }
@@ -450,43 +475,58 @@ class Planner {
       }
       return;
     }
-    // Kernels may view a tensor through bytes or integers of its own size; another size is a slip more often than not.
+    // Kernels may view a tensor through bytes or integers of its own size; another size is a slip more often
+    // than not.
     if (size_of(*declared) == size_of(buffer.dtype) || size_of(*declared) == 1) return;
     planned_.diagnostics.push_back({Severity::warning, source_.file, line, 0, "element_type",
-                                    "parameter " + parameter + " points to " + std::string(name_of(*declared)) +
-                                        ", but " + buffer.name + " holds " + std::string(name_of(buffer.dtype)),
+                                    "parameter " + parameter + " points to " +
+                                        std::string(name_of(*declared)) + ", but " + buffer.name + " holds " +
+                                        std::string(name_of(buffer.dtype)),
                                     "change the parameter's type or the problem's dtype"});
   }
 
   std::optional<std::vector<std::byte>> value_bytes(const std::string& value, std::uint32_t size,
-                                                    std::optional<DType> declared, const std::string& name, int line) {
-    if (declared && size_of(*declared) != size) declared.reset();  // a macro or typedef hides the real type
+                                                    std::optional<DType> declared, const std::string& name,
+                                                    int line) {
+    // Where a macro or typedef hides the declared type, the size and the value's own kind decide.
+    const auto slot_type = [&](std::optional<DType> by_size) {
+      return declared && size_of(*declared) == size ? declared : by_size;
+    };
     const auto scalar = std::find_if(problem_.scalars.begin(), problem_.scalars.end(),
                                      [&](const problem::BoundScalar& s) { return s.name == value; });
-    std::optional<std::vector<std::byte>> bytes;
-    std::optional<DType> type = declared;
     if (scalar != problem_.scalars.end()) {
-      if (!type) type = size_of(scalar->dtype) == size ? scalar->dtype
-                        : is_floating(scalar->dtype)   ? float_of_size(size)
-                                                       : integer_of_size(size);
-      if (type) bytes = real_bytes(scalar->value, *type);
-    } else if (const auto whole = problem::evaluate_whole(value, names_)) {
-      if (!type) type = integer_of_size(size);
-      if (type) bytes = integer_bytes(*whole, *type);
-    } else if (const auto real = problem::evaluate_real(value, names_)) {
-      if (!type) type = float_of_size(size);
-      if (type) bytes = real_bytes(*real, *type);
-    } else {
-      error("unknown_argument", line, "parameter " + name + " gets " + value + ", which is no tensor, scalar or axis",
-            hint_for(value));
-      return std::nullopt;
+      const auto type = slot_type(size_of(scalar->dtype) == size ? std::optional(scalar->dtype)
+                                  : is_floating(scalar->dtype)   ? float_of_size(size)
+                                                                 : integer_of_size(size));
+      if (!type) return no_such_size(name, size, line);
+      return fitting(real_bytes(scalar->value, *type), value, name, *type, line);
     }
-    if (!type) {
-      error("argument_type", line,
-            "parameter " + name + " takes " + std::to_string(size) + " bytes, and no number has that size",
-            "pass the members of a struct as parameters of their own");
-    } else if (!bytes) {
-      error("argument_range", line, value + " does not fit into parameter " + name + " (" + std::string(name_of(*type)) + ")",
+    if (const auto whole = problem::evaluate_whole(value, names_)) {
+      const auto type = slot_type(integer_of_size(size));
+      if (!type) return no_such_size(name, size, line);
+      return fitting(integer_bytes(*whole, *type), value, name, *type, line);
+    }
+    if (const auto real = problem::evaluate_real(value, names_)) {
+      const auto type = slot_type(float_of_size(size));
+      if (!type) return no_such_size(name, size, line);
+      return fitting(real_bytes(*real, *type), value, name, *type, line);
+    }
+    error("unknown_argument", line,
+          "parameter " + name + " gets " + value + ", which is no tensor, scalar or axis", hint_for(value));
+    return std::nullopt;
+  }
+  std::nullopt_t no_such_size(const std::string& name, std::uint32_t size, int line) {
+    error("argument_type", line,
+          "parameter " + name + " takes " + std::to_string(size) + " bytes, and no number has that size",
+          "pass the members of a struct as parameters of their own");
+    return std::nullopt;
+  }
+  std::optional<std::vector<std::byte>> fitting(std::optional<std::vector<std::byte>> bytes,
+                                                const std::string& value, const std::string& name, DType type,
+                                                int line) {
+    if (!bytes) {
+      error("argument_range", line,
+            value + " does not fit into parameter " + name + " (" + std::string(name_of(type)) + ")",
             "widen the parameter, for instance to long long");
     }
     return bytes;
@@ -515,25 +555,28 @@ class Planner {
     for (const source::Symbol& symbol : source_.directives.symbols) {
       const int buffer = buffer_named(symbol.tensor);
       if (buffer < 0) {
-        error("unknown_tensor", symbol.line, "symbol " + symbol.symbol + " is filled from " + symbol.tensor +
-                                                 ", which is no tensor", hint_for(symbol.tensor));
+        error("unknown_tensor", symbol.line,
+              "symbol " + symbol.symbol + " is filled from " + symbol.tensor + ", which is no tensor",
+              hint_for(symbol.tensor));
         continue;
       }
-      const auto global = std::find_if(
-          kernel_.globals.begin(), kernel_.globals.end(),
-          [&](const compile::GlobalSymbol& g) { return g.name == symbol.symbol || g.symbol == symbol.symbol; });
+      const auto global =
+          std::find_if(kernel_.globals.begin(), kernel_.globals.end(), [&](const compile::GlobalSymbol& g) {
+            return g.name == symbol.symbol || g.symbol == symbol.symbol;
+          });
       if (global == kernel_.globals.end()) {
         std::vector<std::string> names;
         for (const compile::GlobalSymbol& g : kernel_.globals) names.push_back(g.name);
-        error("unknown_symbol", symbol.line, "the module has no __device__ or __constant__ variable " + symbol.symbol,
+        error("unknown_symbol", symbol.line,
+              "the module has no __device__ or __constant__ variable " + symbol.symbol,
               names.empty() ? "it has none at all" : "it has " + joined(names));
         continue;
       }
       const BufferPlan& tensor = planned_.sequence.buffers[static_cast<std::size_t>(buffer)];
       if (tensor.bytes > global->bytes) {
         error("symbol_size", symbol.line,
-              symbol.symbol + " holds " + std::to_string(global->bytes) + " bytes, " + symbol.tensor + " has " +
-                  std::to_string(tensor.bytes),
+              symbol.symbol + " holds " + std::to_string(global->bytes) + " bytes, " + symbol.tensor +
+                  " has " + std::to_string(tensor.bytes),
               "make the variable larger or choose a smaller workload");
         continue;
       }
@@ -613,7 +656,8 @@ Sequence bind_addresses(const LaunchSequence& plan, const std::vector<Address>& 
   for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
     const BufferPlan& buffer = plan.buffers[i];
     if (buffer.copy_of >= 0) {
-      sequence.restore.push_back({addresses[i], addresses[static_cast<std::size_t>(buffer.copy_of)], buffer.bytes});
+      sequence.restore.push_back(
+          {addresses[i], addresses[static_cast<std::size_t>(buffer.copy_of)], buffer.bytes});
     }
     if (buffer.zeroed) sequence.zero.push_back({addresses[i], buffer.bytes, 0});
   }
