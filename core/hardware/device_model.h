@@ -38,6 +38,7 @@ struct Peak {
   double flops = 0;              ///< FLOP/s, dense
   double flop_per_clock_sm = 0;  ///< hardware rate; flops = sm_count x this x clock_mhz within 1 %
   double clock_mhz = 0;          ///< the clock that the figure implies
+  bool from_sparse = false;      ///< the source prints twice this, with 2:4 sparsity
   std::string source;            ///< where the figure was read
 };
 
@@ -65,7 +66,9 @@ struct DeviceModel {
 struct Catalogue {
   std::vector<DeviceModel> devices;
   Diagnostics diagnostics;  ///< entries that contradict themselves are left out and named here
-  const DeviceModel* find(const std::string& name) const;  ///< by key, case-insensitive
+  /// By key; case, blanks and dashes do not matter, and a family ("H100") gives its first entry.
+  const DeviceModel* find(const std::string& name) const;
+  std::vector<std::string> names() const;  ///< keys, in the order of the file
   /// By the driver's name; memory size and SM count tell variants apart. Null: not in the catalogue.
   const DeviceModel* match(const std::string& reported, int sm_count, std::int64_t memory_bytes) const;
 };
@@ -79,7 +82,8 @@ LaunchLimits limits_from_json(const Json& json);
 
 /// FLOP per clock per SM of (compute capability, unit), from the CUDA programming guide's throughput table
 /// and the architecture papers; 0 when unknown. The derived roof is SMs x this x the clock measured in the
-/// run.
+/// run; for a device in the catalogue its own Peak::flop_per_clock_sm goes first (GeForce parts run some
+/// tensor types at half rate).
 double flop_per_clock_sm(int cc_major, int cc_minor, Unit unit);
 
 }  // namespace ridge::hardware

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/json.h"
+
 namespace ridge::hardware {
 
 /// The unit whose rate is a problem's compute ceiling (tensor units accumulate in FP32/INT32); none:
@@ -19,6 +21,7 @@ std::vector<std::string> unit_names();
 
 enum class CeilingSource { datasheet, derived, measured };
 std::string_view name_of(CeilingSource source);
+std::optional<CeilingSource> ceiling_source_named(std::string_view name);
 
 /// A roof of a device: FLOP/s of a unit, or bytes/s of a memory level.
 struct Ceiling {
@@ -29,5 +32,7 @@ struct Ceiling {
   std::string note;      ///< where the figure comes from
   double clock_mhz = 0;  ///< the SM clock it holds at; 0: not tied to one
 };
+Json to_json(const Ceiling& ceiling);
+Ceiling ceiling_from_json(const Json& json);
 
 }  // namespace ridge::hardware
