@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "session/store.h"
+
+#include <array>
+#include <bit>
+#include <charconv>
+#include <cstring>
+#include <functional>
+#include <utility>
+
+#include "base/hashing.h"
+#include "session/database.h"
+
+namespace ridge::session {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string axes_text(const std::map<std::string, std::int64_t>& axes) {
+  Json json = Json::object();
+  for (const auto& [name, value] : axes) json[name] = json_integer(value);
+  return dump(json);
+}
+
+/// Runs on two GPUs of one kind compare; the uuid is kept in the document.
+const std::string& device_key(const device::DeviceInfo& device) {
+  return device.name.empty() ? device.id : device.name;
+}
+
+static_assert(std::endian::native == std::endian::little, "samples are stored little-endian");
+
+void bind_doubles(SQLite::Statement& statement, int index, const std::vector<double>& values) {
+  statement.bind(index, static_cast<const void*>(values.data()), static_cast<int>(values.size() * sizeof(double)));
+}
+
+std::vector<double> doubles_of(const SQLite::Column& column) {
+  std::vector<double> values(static_cast<std::size_t>(column.getBytes()) / sizeof(double));
+  if (!values.empty()) std::memcpy(values.data(), column.getBlob(), values.size() * sizeof(double));
+  return values;
+}
+
+std::string blob_text(const SQLite::Column& column) {
+  return column.isNull() ? std::string()
+                         : std::string(static_cast<const char*>(column.getBlob()),
+                                       static_cast<std::size_t>(column.getBytes()));
+}
+
+struct Series {
+  const char* name;
+  std::optional<measure::Sampled> measure::Timing::*member;
+};
+constexpr std::array<Series, 3> kSeries{Series{"cold", &measure::Timing::cold}, Series{"warm", &measure::Timing::warm},
+                                        Series{"launch_inclusive", &measure::Timing::launch_inclusive}};
+
+/// The row id in a run's id, or nothing when it cannot be one of ours.
+std::optional<std::int64_t> row_of(const std::string& id) {
+  std::int64_t row = 0;
+  const auto [end, problem] = std::from_chars(id.data(), id.data() + id.size(), row);
+  if (problem != std::errc() || end != id.data() + id.size() || row < 1) return std::nullopt;
+  return row;
+}
+
+/// What `document` holds: the run less its texts, samples, star and notes, which have columns and tables of their own.
+std::string document_of(Run run) {
+  run.id.clear();
+  run.source.text.clear();
+  run.ptx.clear();
+  run.baseline = false;
+  run.notes.clear();
+  if (run.timing)
+    for (const Series& series : kSeries)
+      if (auto& sampled = (*run.timing).*series.member) {
+        sampled->samples_us.clear();
+        sampled->sm_mhz.clear();
+      }
+  return dump(to_json(run, true));
+}
+
+class SqliteStore final : public Store {
+ public:
+  SqliteStore(fs::path file, Connection database) : file_(std::move(file)), database_(std::move(database)) {}
+
+  Result<std::vector<Run>> runs() const override;
+  Result<std::string> add(const Run& run) override;
+  Result<void> remove(const std::string& run_id) override;
+  Result<void> set_baseline(const std::string& run_id, bool starred) override;
+  Result<void> set_notes(const std::string& run_id, const std::string& notes) override;
+  Result<std::string> title() const override { return meta("title"); }
+  Result<void> set_title(const std::string& title) override { return set_meta("title", title); }
+  Result<Json> window_state() const override;
+  Result<void> set_window_state(const Json& state) override { return set_meta("window_state", dump(state)); }
+  const fs::path& file() const override { return file_; }
+
+ private:
+  Result<std::string> meta(const std::string& key) const;
+  Result<void> set_meta(const std::string& key, const std::string& value);
+  /// One transaction that takes the write lock at once, so that it waits for other writers instead of failing midway.
+  Result<void> write(const std::function<void()>& change);
+  /// The same for the row of a run, which must exist.
+  Result<void> change_run(const std::string& run_id, const std::function<void(std::int64_t row)>& change);
+  void put_source(const std::string& hash, const std::string& text);
+  void put_samples(std::int64_t row, const measure::Timing& timing);
+  void unstar_rivals(std::int64_t row);
+  void read_samples(std::int64_t row, measure::Timing& timing) const;
+
+  fs::path file_;
+  Connection database_;
+};
+
+Result<void> SqliteStore::write(const std::function<void()>& change) {
+  try {
+    SQLite::Transaction transaction(*database_, SQLite::TransactionBehavior::IMMEDIATE);
+    change();
+    transaction.commit();
+    return {};
+  } catch (const SQLite::Exception& exception) {
+    return explain(exception, file_);
+  }
+}
+
+Result<void> SqliteStore::change_run(const std::string& run_id,
+                                     const std::function<void(std::int64_t row)>& change) {
+  bool found = false;
+  const Result<void> written = write([&] {
+    const auto row = row_of(run_id);
+    if (!row) return;
+    SQLite::Statement query(*database_, "SELECT 1 FROM runs WHERE id = ?");
+    query.bind(1, *row);
+    found = query.executeStep();
+    query.reset();
+    if (found) change(*row);
+  });
+  if (written && !found)
+    return Error{ErrorKind::usage, "unknown_run", "The session " + file_.string() + " has no run '" + run_id + "'.",
+                 {}, file_.string(), 0};
+  return written;
+}
+
+void SqliteStore::put_source(const std::string& hash, const std::string& text) {
+  SQLite::Statement insert(*database_, "INSERT OR IGNORE INTO sources(hash, text) VALUES (?, ?)");
+  insert.bind(1, hash);
+  insert.bind(2, static_cast<const void*>(text.data()), static_cast<int>(text.size()));
+  insert.exec();
+}
+
+void SqliteStore::put_samples(std::int64_t row, const measure::Timing& timing) {
+  SQLite::Statement insert(*database_, "INSERT INTO samples(run_id, series, quantity, data) VALUES (?, ?, ?, ?)");
+  const auto put = [&](const char* series, const char* quantity, const std::vector<double>& values) {
+    if (values.empty()) return;
+    insert.reset();
+    insert.bind(1, row);
+    insert.bind(2, std::string(series));
+    insert.bind(3, std::string(quantity));
+    bind_doubles(insert, 4, values);
+    insert.exec();
+  };
+  for (const Series& series : kSeries)
+    if (const auto& sampled = timing.*series.member) {
+      put(series.name, "us", sampled->samples_us);
+      put(series.name, "sm_mhz", sampled->sm_mhz);
+    }
+}
+
+void SqliteStore::read_samples(std::int64_t row, measure::Timing& timing) const {
+  SQLite::Statement query(*database_, "SELECT series, quantity, data FROM samples WHERE run_id = ?");
+  query.bind(1, row);
+  while (query.executeStep())
+    for (const Series& series : kSeries) {
+      auto& sampled = timing.*series.member;
+      if (!sampled || query.getColumn(0).getString() != series.name) continue;
+      const std::string quantity = query.getColumn(1).getString();
+      if (quantity == "us") sampled->samples_us = doubles_of(query.getColumn(2));
+      if (quantity == "sm_mhz") sampled->sm_mhz = doubles_of(query.getColumn(2));
+    }
+}
+
+void SqliteStore::unstar_rivals(std::int64_t row) {
+  SQLite::Statement update(*database_, R"sql(
+UPDATE runs SET baseline = 0 WHERE baseline <> 0 AND id <> ?1 AND
+  (problem, workload, device, axes) = (SELECT problem, workload, device, axes FROM runs WHERE id = ?1))sql");
+  update.bind(1, row);
+  update.exec();
+}
+
+Result<std::string> SqliteStore::add(const Run& run) {
+  std::int64_t row = 0;
+  const Result<void> written = write([&] {
+    const std::string source_hash = run.source.text.empty() ? std::string() : content_hash(run.source.text);
+    const std::string ptx_hash = run.ptx.empty() ? std::string() : content_hash(run.ptx);
+    if (!source_hash.empty()) put_source(source_hash, run.source.text);
+    if (!ptx_hash.empty()) put_source(ptx_hash, run.ptx);
+    SQLite::Statement insert(*database_, R"sql(
+INSERT INTO runs(time, problem, workload, axes, device, kernel, status, baseline, notes, source_hash, ptx_hash, document)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, ''), ?))sql");
+    insert.bind(1, run.time);
+    insert.bind(2, run.problem);
+    insert.bind(3, run.workload);
+    insert.bind(4, axes_text(run.axes));
+    insert.bind(5, device_key(run.device));
+    insert.bind(6, run.kernel);
+    insert.bind(7, std::string(hardware::name_of(run.verdict.status)));
+    insert.bind(8, run.baseline ? 1 : 0);
+    insert.bind(9, run.notes);
+    insert.bind(10, source_hash);
+    insert.bind(11, ptx_hash);
+    insert.bind(12, document_of(run));
+    insert.exec();
+    row = database_->getLastInsertRowid();
+    if (run.timing) put_samples(row, *run.timing);
+    if (run.baseline) unstar_rivals(row);
+  });
+  if (!written) return written.error();
+  return std::to_string(row);
+}
+
+Result<std::vector<Run>> SqliteStore::runs() const {
+  try {
+    const SQLite::Transaction reading(*database_);
+    SQLite::Statement query(*database_, R"sql(
+SELECT runs.id, document, baseline, notes, kernel.text, ptx.text FROM runs
+LEFT JOIN sources AS kernel ON kernel.hash = source_hash
+LEFT JOIN sources AS ptx ON ptx.hash = ptx_hash
+ORDER BY runs.id)sql");
+    std::vector<Run> runs;
+    while (query.executeStep()) {
+      const std::int64_t row = query.getColumn(0).getInt64();
+      const Result<Json> document = parse_json(query.getColumn(1).getString());
+      Result<Run> run = document ? run_from_json(*document) : document.error();
+      if (!run)
+        return Error{ErrorKind::definition, "damaged",
+                     "The session " + file_.string() + " is damaged: its run " + std::to_string(row) +
+                         " cannot be read. " + run.error().message,
+                     "Restore the file from a copy, or remove this run.", file_.string(), 0};
+      run->id = std::to_string(row);
+      run->baseline = query.getColumn(2).getInt() != 0;
+      run->notes = query.getColumn(3).getString();
+      run->source.text = blob_text(query.getColumn(4));
+      run->ptx = blob_text(query.getColumn(5));
+      if (run->timing) read_samples(row, *run->timing);
+      runs.push_back(*std::move(run));
+    }
+    return runs;
+  } catch (const SQLite::Exception& exception) {
+    return explain(exception, file_);
+  }
+}
+
+Result<void> SqliteStore::remove(const std::string& run_id) {
+  return change_run(run_id, [&](std::int64_t row) {
+    for (const char* statement : {"DELETE FROM samples WHERE run_id = ?", "DELETE FROM runs WHERE id = ?"}) {
+      SQLite::Statement removal(*database_, statement);
+      removal.bind(1, row);
+      removal.exec();
+    }
+    database_->exec(
+        "DELETE FROM sources WHERE hash NOT IN (SELECT source_hash FROM runs WHERE source_hash IS NOT NULL "
+        "UNION SELECT ptx_hash FROM runs WHERE ptx_hash IS NOT NULL)");
+  });
+}
+
+Result<void> SqliteStore::set_baseline(const std::string& run_id, bool starred) {
+  return change_run(run_id, [&](std::int64_t row) {
+    SQLite::Statement update(*database_, "UPDATE runs SET baseline = ? WHERE id = ?");
+    update.bind(1, starred ? 1 : 0);
+    update.bind(2, row);
+    update.exec();
+    if (starred) unstar_rivals(row);
+  });
+}
+
+Result<void> SqliteStore::set_notes(const std::string& run_id, const std::string& notes) {
+  return change_run(run_id, [&](std::int64_t row) {
+    SQLite::Statement update(*database_, "UPDATE runs SET notes = ? WHERE id = ?");
+    update.bind(1, notes);
+    update.bind(2, row);
+    update.exec();
+  });
+}
+
+Result<std::string> SqliteStore::meta(const std::string& key) const {
+  try {
+    SQLite::Statement query(*database_, "SELECT value FROM meta WHERE key = ?");
+    query.bind(1, key);
+    return query.executeStep() ? query.getColumn(0).getString() : std::string();
+  } catch (const SQLite::Exception& exception) {
+    return explain(exception, file_);
+  }
+}
+
+Result<void> SqliteStore::set_meta(const std::string& key, const std::string& value) {
+  return write([&] {
+    SQLite::Statement insert(*database_, "INSERT INTO meta(key, value) VALUES (?1, ?2) "
+                                         "ON CONFLICT(key) DO UPDATE SET value = ?2");
+    insert.bind(1, key);
+    insert.bind(2, value);
+    insert.exec();
+  });
+}
+
+Result<Json> SqliteStore::window_state() const {
+  const Result<std::string> text = meta("window_state");
+  if (!text) return text.error();
+  if (text->empty()) return Json::object();
+  Result<Json> state = parse_json(*text);
+  // Where a window stood is not worth refusing a session for.
+  return state && state->is_object() ? *std::move(state) : Json::object();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> Store::open(const fs::path& file) {
+  Result<Connection> database = connect_for_reading(file);
+  if (!database) return database.error();
+  return std::unique_ptr<Store>(std::make_unique<SqliteStore>(file, *std::move(database)));
+}
+
+Result<std::unique_ptr<Store>> Store::open_for_writing(const fs::path& file) {
+  Result<Connection> database = connect_for_writing(file);
+  if (!database) return database.error();
+  return std::unique_ptr<Store>(std::make_unique<SqliteStore>(file, *std::move(database)));
+}
+
+std::optional<double> baseline_us(const std::vector<Run>& runs, const Run& run) {
+  for (const Run& candidate : runs)
+    if (candidate.baseline && candidate.problem == run.problem && candidate.workload == run.workload &&
+        candidate.axes == run.axes && device_key(candidate.device) == device_key(run.device) && candidate.timing &&
+        candidate.timing->cold)
+      return candidate.timing->cold->median_us;
+  return std::nullopt;
+}
+
+}  // namespace ridge::session

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "verify/verdict.h"
+
+namespace ridge::verify {
+namespace {
+
+Json integers(const std::vector<std::int64_t>& values) {
+  Json json = Json::array();
+  for (const std::int64_t value : values) json.push_back(json_integer(value));
+  return json;
+}
+
+std::vector<std::int64_t> integers_from_json(const Json& json) {
+  std::vector<std::int64_t> values;
+  if (!json.is_array()) return values;
+  values.reserve(json.size());
+  // Elements may be decimal strings, so they are read through the same reader as members.
+  for (const Json& element : json) values.push_back(read_integer(Json{{"value", element}}, "value", 0));
+  return values;
+}
+
+Json optional_integer(const std::optional<std::int64_t>& value) {
+  return value ? json_integer(*value) : Json();
+}
+
+std::optional<std::int64_t> read_optional_integer(const Json& json, std::string_view key) {
+  const Json& value = member(json, key);
+  if (!value.is_number() && !value.is_string()) return std::nullopt;
+  return read_integer(json, key, 0);
+}
+
+std::optional<bool> read_optional_bool(const Json& json, std::string_view key) {
+  const Json& value = member(json, key);
+  if (!value.is_boolean()) return std::nullopt;
+  return value.get<bool>();
+}
+
+Json to_json(const Mismatch& mismatch) {
+  return {{"tensor", mismatch.tensor},
+          {"index", integers(mismatch.index)},
+          {"expected", json_number(mismatch.expected)},
+          {"got", json_number(mismatch.got)}};
+}
+
+Json to_json(const ErrorMap& map) {
+  return {{"tensor", map.tensor},
+          {"rows", json_integer(map.rows)},
+          {"columns", json_integer(map.columns)},
+          {"grid_rows", map.grid_rows},
+          {"grid_columns", map.grid_columns},
+          {"wrong", integers(map.wrong)}};
+}
+
+Json to_json(const Tolerance& tolerance) {
+  return {{"tensor", tolerance.tensor},         {"atol", json_number(tolerance.atol)},
+          {"rtol", json_number(tolerance.rtol)}, {"mse", json_number(tolerance.mse)},
+          {"derived", tolerance.derived},       {"explanation", tolerance.explanation},
+          {"margin", json_number(tolerance.margin)}};
+}
+
+Mismatch mismatch_from_json(const Json& json) {
+  return {read_string(json, "tensor"), integers_from_json(member(json, "index")),
+          read_number(json, "expected", 0), read_number(json, "got", 0)};
+}
+
+/// A map whose counts do not fill its grid is dropped: nobody could draw it.
+std::optional<ErrorMap> error_map_from_json(const Json& json) {
+  ErrorMap map;
+  map.tensor = read_string(json, "tensor");
+  map.rows = read_integer(json, "rows", 0);
+  map.columns = read_integer(json, "columns", 0);
+  const std::int64_t grid_rows = read_integer(json, "grid_rows", 0);
+  const std::int64_t grid_columns = read_integer(json, "grid_columns", 0);
+  map.wrong = integers_from_json(member(json, "wrong"));
+  constexpr std::int64_t kLargestGrid = 4096;
+  if (grid_rows < 0 || grid_rows > kLargestGrid || grid_columns < 0 || grid_columns > kLargestGrid ||
+      static_cast<std::int64_t>(map.wrong.size()) != grid_rows * grid_columns)
+    return std::nullopt;
+  map.grid_rows = static_cast<int>(grid_rows);
+  map.grid_columns = static_cast<int>(grid_columns);
+  return map;
+}
+
+Tolerance tolerance_from_json(const Json& json) {
+  Tolerance tolerance;
+  tolerance.tensor = read_string(json, "tensor");
+  tolerance.atol = read_number(json, "atol", 0);
+  tolerance.rtol = read_number(json, "rtol", 0);
+  tolerance.mse = read_number(json, "mse");
+  tolerance.derived = read_bool(json, "derived", false);
+  tolerance.explanation = read_string(json, "explanation");
+  tolerance.margin = read_number(json, "margin");
+  return tolerance;
+}
+
+template <class T>
+Json array_of(const std::vector<T>& values) {
+  Json json = Json::array();
+  for (const T& value : values) json.push_back(to_json(value));
+  return json;
+}
+
+}  // namespace
+
+Json to_json(const Verdict& verdict) {
+  return {{"status", hardware::name_of(verdict.status)},
+          {"message", verdict.message},
+          {"line", verdict.line > 0 ? Json(verdict.line) : Json()},
+          {"findings", hardware::to_json(verdict.findings)},
+          {"deterministic", verdict.deterministic ? Json(*verdict.deterministic) : Json()},
+          {"mse", json_number(verdict.mse)},
+          {"max_abs", json_number(verdict.max_abs)},
+          {"max_rel", json_number(verdict.max_rel)},
+          {"max_ulp", json_number(verdict.max_ulp)},
+          {"mismatches", optional_integer(verdict.mismatches)},
+          {"elements", optional_integer(verdict.elements)},
+          {"first", array_of(verdict.first)},
+          {"error_maps", array_of(verdict.error_maps)},
+          {"tolerances", array_of(verdict.tolerances)},
+          {"launches", verdict.launches}};
+}
+
+Verdict verdict_from_json(const Json& json) {
+  Verdict verdict;
+  verdict.status =
+      hardware::status_named(read_string(json, "status")).value_or(hardware::Status::no_reference);
+  verdict.message = read_string(json, "message");
+  verdict.line = static_cast<int>(read_integer(json, "line", 0));
+  verdict.findings = hardware::findings_from_json(member(json, "findings"));
+  verdict.deterministic = read_optional_bool(json, "deterministic");
+  verdict.mse = read_number(json, "mse");
+  verdict.max_abs = read_number(json, "max_abs");
+  verdict.max_rel = read_number(json, "max_rel");
+  verdict.max_ulp = read_number(json, "max_ulp");
+  verdict.mismatches = read_optional_integer(json, "mismatches");
+  verdict.elements = read_optional_integer(json, "elements");
+  if (const Json& first = member(json, "first"); first.is_array())
+    for (const Json& element : first) verdict.first.push_back(mismatch_from_json(element));
+  if (const Json& maps = member(json, "error_maps"); maps.is_array())
+    for (const Json& element : maps)
+      if (auto map = error_map_from_json(element)) verdict.error_maps.push_back(std::move(*map));
+  if (const Json& tolerances = member(json, "tolerances"); tolerances.is_array())
+    for (const Json& element : tolerances) verdict.tolerances.push_back(tolerance_from_json(element));
+  verdict.launches = static_cast<int>(read_integer(json, "launches", 0));
+  return verdict;
+}
+
+}  // namespace ridge::verify
