@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/database.h"
 
+#include <SQLiteCpp/Backup.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdlib.h>
@@ -29,13 +30,18 @@ Error session_error(ErrorKind kind, const char* code, const fs::path& file, cons
 }
 
 Error damaged(const fs::path& file, const std::string& how) {
-  return session_error(ErrorKind::definition, "damaged", file, "is damaged: " + how + ". Nothing was changed in it.",
+  return session_error(ErrorKind::definition, "damaged", file,
+                       "is damaged: " + how + ". Nothing was changed in it.",
                        "Restore the file from a copy.");
 }
 
 Error not_a_session(const fs::path& file, const std::string& why) {
-  return {ErrorKind::definition, "not_a_session", file.string() + " is not a session: " + why + ".",
-          "Sessions are .ridge files that the window or `ridge run --session` saved.", file.string(), 0};
+  return {ErrorKind::definition,
+          "not_a_session",
+          file.string() + " is not a session: " + why + ".",
+          "Sessions are .ridge files that the window or `ridge run --session` saved.",
+          file.string(),
+          0};
 }
 
 /// "file:…?mode=…" with everything that a URI gives a meaning escaped.
@@ -46,15 +52,18 @@ std::string uri_of(const fs::path& file, const char* mode) {
   std::string uri = "file:";
   for (const char c : absolute.string()) {
     const auto byte = static_cast<unsigned char>(c);
-    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-                       std::strchr("/-._~", c) != nullptr;
-    if (plain && c != '\0') uri += c;
-    else uri += {'%', kHex[byte >> 4], kHex[byte & 15]};
+    const bool plain = (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+                       (byte >= 'A' && byte <= 'Z') || std::strchr("/-._~", c) != nullptr;
+    if (plain && c != '\0')
+      uri += c;
+    else
+      uri += {'%', kHex[byte >> 4], kHex[byte & 15]};
   }
   return uri + "?mode=" + mode;
 }
 
-/// A connection on which nothing that a file brings along can act: no triggers, no views, no functions in its schema.
+/// A connection on which nothing that a file brings along can act: no triggers, no views, no functions in its
+/// schema.
 void make_inert(SQLite::Database& database) {
   sqlite3* handle = database.getHandle();
   sqlite3_extended_result_codes(handle, 1);
@@ -73,19 +82,21 @@ Connection connect(const fs::path& file, const char* mode, int flags) {
 }
 
 std::uint32_t big_endian(const unsigned char* bytes) {
-  return (std::uint32_t{bytes[0]} << 24) | (std::uint32_t{bytes[1]} << 16) | (std::uint32_t{bytes[2]} << 8) | bytes[3];
+  return (std::uint32_t{bytes[0]} << 24) | (std::uint32_t{bytes[1]} << 16) | (std::uint32_t{bytes[2]} << 8) |
+         bytes[3];
 }
 
-/// How a file is shorter than its own header says, or nothing. Read through SQLite's descriptor: closing another one on
-/// the same file would drop this process's locks.
+/// How a file is shorter than its own header says, or nothing. Read through SQLite's descriptor: closing
+/// another one on the same file would drop this process's locks.
 std::optional<std::string> cut_short(SQLite::Database& database) {
   sqlite3_file* file = nullptr;
-  if (sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK || !file ||
-      !file->pMethods)
+  if (sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
+      !file || !file->pMethods)
     return std::nullopt;
   sqlite3_int64 size = 0;
   std::array<unsigned char, 100> header{};
-  if (file->pMethods->xFileSize(file, &size) != SQLITE_OK || size < static_cast<sqlite3_int64>(header.size()) ||
+  if (file->pMethods->xFileSize(file, &size) != SQLITE_OK ||
+      size < static_cast<sqlite3_int64>(header.size()) ||
       file->pMethods->xRead(file, header.data(), static_cast<int>(header.size()), 0) != SQLITE_OK ||
       std::memcmp(header.data(), "SQLite format 3", 16) != 0)
     return std::nullopt;
@@ -116,15 +127,17 @@ Result<int> identify(SQLite::Database& database, const fs::path& file) {
   const int version = pragma(database, "user_version");
   if (version > kSessionVersion)
     return session_error(ErrorKind::definition, "newer_version", file,
-                         "has format version " + std::to_string(version) + ", and this release reads up to version " +
-                             std::to_string(kSessionVersion) + ". Nothing was changed in it.",
+                         "has format version " + std::to_string(version) +
+                             ", and this release reads up to version " + std::to_string(kSessionVersion) +
+                             ". Nothing was changed in it.",
                          "Open it with a newer release, or export it there as JSON.");
   if (version < 0) return damaged(file, "its format version is negative");
   const std::string check = database.execAndGet("PRAGMA quick_check(1)").getString();
   if (check != "ok") return damaged(file, check);
   if (version == kSessionVersion)
     for (const std::string_view table : tables()) {
-      SQLite::Statement query(database, "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?");
+      SQLite::Statement query(database,
+                              "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?");
       query.bind(1, std::string(table));
       if (!query.executeStep() || query.getColumn(0).getInt() != 1)
         return damaged(file, "its table '" + std::string(table) + "' is missing");
@@ -158,8 +171,8 @@ Connection copy_in_memory(SQLite::Database& source) {
   return memory;
 }
 
-/// A writer was killed in the middle of a transaction: SQLite must roll it back before anything can be read. That
-/// happens on a copy, because opening never changes a session.
+/// A writer was killed in the middle of a transaction: SQLite must roll it back before anything can be read.
+/// That happens on a copy, because opening never changes a session.
 Connection recovered_copy(const fs::path& file) {
   const TemporaryFolder folder;
   const fs::path copy = folder.path() / "session";
@@ -180,7 +193,8 @@ Connection begin_reading(const fs::path& file) {
     pragma(*database, "schema_version");
     return database;
   } catch (const SQLite::Exception& exception) {
-    const bool blocked = exception.getErrorCode() == SQLITE_READONLY || exception.getErrorCode() == SQLITE_CANTOPEN;
+    const bool blocked =
+        exception.getErrorCode() == SQLITE_READONLY || exception.getErrorCode() == SQLITE_CANTOPEN;
     if (!blocked || !has_journal(file)) throw;
     return recovered_copy(file);
   }
@@ -193,7 +207,8 @@ Result<void> regular_file(const fs::path& file) {
   if (status.type() == fs::file_type::not_found)
     return session_error(ErrorKind::usage, "session_missing", file, "does not exist.", "Check the path.");
   if (status.type() == fs::file_type::none)
-    return session_error(ErrorKind::component, "session_cannot_open", file, "cannot be read: " + problem.message());
+    return session_error(ErrorKind::component, "session_cannot_open", file,
+                         "cannot be read: " + problem.message());
   if (status.type() != fs::file_type::regular) return not_a_session(file, "it is no regular file");
   return {};
 }
@@ -210,7 +225,8 @@ void prepare_for_writing(SQLite::Database& database) {
   database.exec("PRAGMA synchronous = FULL");
 }
 
-/// The bytes of the file as SQLite sees them; a backup would be refused while this connection holds the write lock.
+/// The bytes of the file as SQLite sees them; a backup would be refused while this connection holds the write
+/// lock.
 std::string content_of(SQLite::Database& database) {
   sqlite3_int64 size = 0;
   const std::unique_ptr<unsigned char, void (*)(void*)> bytes(
@@ -219,7 +235,8 @@ std::string content_of(SQLite::Database& database) {
   return {reinterpret_cast<const char*>(bytes.get()), static_cast<std::size_t>(size)};
 }
 
-/// Migrates a copy beside the file and lets it take the file's place. `database` holds the write lock meanwhile.
+/// Migrates a copy beside the file and lets it take the file's place. `database` holds the write lock
+/// meanwhile.
 Result<void> migrate_on_copy(SQLite::Database& database, const fs::path& file, int version) {
   const fs::path copy = file.string() + ".migrating-" + std::to_string(::getpid());
   std::error_code problem;
@@ -246,7 +263,8 @@ Result<void> migrate_on_copy(SQLite::Database& database, const fs::path& file, i
 Result<Connection> writer(const fs::path& file, bool retry) {
   Connection database = connect(file, "rwc", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   if (sqlite3_db_readonly(database->getHandle(), "main") == 1)
-    return session_error(ErrorKind::component, "session_read_only", file, "cannot be written: it is read-only.",
+    return session_error(ErrorKind::component, "session_read_only", file,
+                         "cannot be written: it is read-only.",
                          "Change its permissions or save under another name.");
   prepare_for_writing(*database);
   SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);
@@ -282,7 +300,8 @@ Error explain(const SQLite::Exception& exception, const fs::path& file) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return session_error(ErrorKind::component, "session_busy", file,
-                           "is being written by another process, which did not finish within 5 s.", "Try again.");
+                           "is being written by another process, which did not finish within 5 s.",
+                           "Try again.");
     case SQLITE_READONLY:
       if (exception.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED)
         return session_error(ErrorKind::component, "session_moved", file,
@@ -292,7 +311,8 @@ Error explain(const SQLite::Exception& exception, const fs::path& file) {
                            "cannot be written: it or its folder is read-only.", "Save under another name.");
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
-      return session_error(ErrorKind::component, "session_cannot_open", file, "cannot be opened: " + detail + ".",
+      return session_error(ErrorKind::component, "session_cannot_open", file,
+                           "cannot be opened: " + detail + ".",
                            "Check that its folder exists and that you may write there.");
     case SQLITE_IOERR:
       return session_error(ErrorKind::component, "session_io", file,
@@ -343,8 +363,9 @@ Result<Connection> connect_for_writing(const fs::path& file) {
     if (!existed && fs::exists(file, ignored) && fs::file_size(file, ignored) == 0) fs::remove(file, ignored);
     return explain(exception, file);
   } catch (const fs::filesystem_error& failure) {
-    return session_error(ErrorKind::component, "session_io", file,
-                         "is of an older version and could not be migrated: " + failure.code().message() + ".");
+    return session_error(
+        ErrorKind::component, "session_io", file,
+        "is of an older version and could not be migrated: " + failure.code().message() + ".");
   }
 }
 

@@ -14,8 +14,8 @@ namespace ridge::session {
 
 using Connection = std::unique_ptr<SQLite::Database>;
 
-/// Reads only; the file and its folder stay as they are. An older session, or one whose last writer was killed in the
-/// middle of a transaction, is read from a copy.
+/// Reads only; the file and its folder stay as they are. An older session, or one whose last writer was
+/// killed in the middle of a transaction, is read from a copy.
 Result<Connection> connect_for_reading(const std::filesystem::path& file);
 /// Makes the file when it is not there; migrates an older one on a copy that replaces it.
 Result<Connection> connect_for_writing(const std::filesystem::path& file);

@@ -29,7 +29,8 @@ std::string quoted(const std::string& text) {
 
 std::string axes_cell(const std::map<std::string, std::int64_t>& axes) {
   std::string text;
-  for (const auto& [name, value] : axes) text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  for (const auto& [name, value] : axes)
+    text += (text.empty() ? "" : " ") + name + "=" + std::to_string(value);
   return text;
 }
 
@@ -43,14 +44,22 @@ void add_sampled(std::vector<std::string>& cells, const std::optional<measure::S
 }
 
 constexpr const char* kColumns =
-    "problem,workload,axes,seed,kernel,device,status,message,cold_median_us,cold_q1_us,cold_q3_us,cold_n,cold_source,"
-    "warm_median_us,warm_q1_us,warm_q3_us,warm_n,warm_source,launch_median_us,launch_q1_us,launch_q3_us,launch_n,"
-    "launch_source,flops,bytes,t_sol_us,bound,sol_percent,sol_score,registers,shared_bytes,spill_bytes,occupancy,"
+    "problem,workload,axes,seed,kernel,device,status,message,cold_median_us,cold_q1_us,cold_q3_us,cold_n,"
+    "cold_source,"
+    "warm_median_us,warm_q1_us,warm_q3_us,warm_n,warm_source,launch_median_us,launch_q1_us,launch_q3_us,"
+    "launch_n,"
+    "launch_source,flops,bytes,t_sol_us,bound,sol_percent,sol_score,registers,shared_bytes,spill_bytes,"
+    "occupancy,"
     "baseline,time,notes\n";
 
 std::string line_of(const Run& run) {
-  std::vector<std::string> cells{run.problem, run.workload, axes_cell(run.axes), std::to_string(run.seed), run.kernel,
-                                 run.device.name, std::string(hardware::name_of(run.verdict.status)),
+  std::vector<std::string> cells{run.problem,
+                                 run.workload,
+                                 axes_cell(run.axes),
+                                 std::to_string(run.seed),
+                                 run.kernel,
+                                 run.device.name,
+                                 std::string(hardware::name_of(run.verdict.status)),
                                  run.verdict.message};
   const measure::Timing none;
   const measure::Timing& timing = run.timing ? *run.timing : none;
@@ -59,8 +68,9 @@ std::string line_of(const Run& run) {
   cells.insert(cells.end(), {cell(run.model.flops), cell(run.model.bytes), cell(basis.t_sol_us), basis.bound,
                              cell(basis.sol_percent), cell(basis.sol_score)});
   if (run.resources)
-    cells.insert(cells.end(), {std::to_string(run.resources->registers), std::to_string(run.resources->shared_bytes),
-                               std::to_string(run.resources->spill_store_bytes + run.resources->spill_load_bytes)});
+    cells.insert(cells.end(),
+                 {std::to_string(run.resources->registers), std::to_string(run.resources->shared_bytes),
+                  std::to_string(run.resources->spill_store_bytes + run.resources->spill_load_bytes)});
   else
     cells.insert(cells.end(), 3, std::string());
   cells.push_back(run.occupancy ? cell(run.occupancy->fraction) : std::string());
@@ -77,7 +87,8 @@ std::string csv(const std::vector<Run>& runs) {
   return text;
 }
 
-/// The document of `ridge run --json` with whole runs; each names its device, as one session may hold several.
+/// The document of `ridge run --json` with whole runs; each names its device, as one session may hold
+/// several.
 std::string json(const std::vector<Run>& runs, const std::string& title) {
   Json document = to_json(Document{});
   document["device"] = nullptr;
@@ -88,11 +99,16 @@ std::string json(const std::vector<Run>& runs, const std::string& title) {
 
 }  // namespace
 
-Result<std::string> export_runs(const std::vector<Run>& runs, const std::string& format, const std::string& title) {
+Result<std::string> export_runs(const std::vector<Run>& runs, const std::string& format,
+                                const std::string& title) {
   if (format == "csv") return csv(runs);
   if (format == "json") return json(runs, title);
-  return Error{ErrorKind::usage, "unknown_format", "There is no export format '" + format + "'.",
-               "Write csv or json.", {}, 0};
+  return Error{ErrorKind::usage,
+               "unknown_format",
+               "There is no export format '" + format + "'.",
+               "Write csv or json.",
+               {},
+               0};
 }
 
 }  // namespace ridge::session

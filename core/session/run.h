@@ -50,7 +50,7 @@ struct Run {
   Json environment = Json::object();  ///< versions, driver, toolkit, clocks…
   bool baseline = false;              ///< starred
   std::string notes;
-  Json unknown = Json::object();                  ///< members of a newer release: kept, never read
+  Json unknown = Json::object();  ///< members of a newer release: kept, never read
 };
 
 /// The members of a run as section 4b of the design lists them; `full` adds what sessions and workers also
@@ -58,11 +58,13 @@ struct Run {
 Json to_json(const Run& run, bool full);
 Result<Run> run_from_json(const Json& json);  ///< of the full form
 
-/// Texts of the full form that are not UTF-8 (a source keeps its bytes) travel as base64 under "<key>_base64".
+/// Texts of the full form that are not UTF-8 (a source keeps its bytes) travel as base64 under
+/// "<key>_base64".
 void put_text(Json& json, const std::string& key, const std::string& text);
 std::string read_text(const Json& json, const std::string& key);
 
-/// One line of UTF-8, whatever the strings hold: bytes that are not UTF-8 become U+FFFD. `indent` below 0: one line.
+/// One line of UTF-8, whatever the strings hold: bytes that are not UTF-8 become U+FFFD. `indent` below 0:
+/// one line.
 std::string dump(const Json& json, int indent = -1);
 
 /// The document of `ridge run --json`.

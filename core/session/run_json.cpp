@@ -10,10 +10,10 @@ namespace {
 
 /// Top-level members of the full form; any other belongs to a newer release and is kept as it is.
 constexpr std::array<std::string_view, 25> kMembers{
-    "id",      "time",           "problem",       "workload",    "axes",         "seed",   "kernel",
-    "verdict", "timing",         "model",         "counters",    "counter_source", "lines", "resources",
-    "occupancy", "environment",  "source",        "defines",     "device",       "ptx",    "ptx_base64",
-    "output",  "output_base64",  "baseline",      "notes"};
+    "id",        "time",          "problem",  "workload", "axes",           "seed",  "kernel",
+    "verdict",   "timing",        "model",    "counters", "counter_source", "lines", "resources",
+    "occupancy", "environment",   "source",   "defines",  "device",         "ptx",   "ptx_base64",
+    "output",    "output_base64", "baseline", "notes"};
 
 bool is_member(std::string_view key) {
   for (const std::string_view known : kMembers)
@@ -26,8 +26,11 @@ bool is_utf8(std::string_view text) {
   while (at < text.size()) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned char lead = byte(at);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2 : lead >= 0xe0 && lead < 0xf0 ? 3
-                               : lead >= 0xf0 && lead < 0xf5 ? 4 : 0;
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                               : lead >= 0xe0 && lead < 0xf0 ? 3
+                               : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                             : 0;
     if (length == 0 || at + length > text.size()) return false;
     for (std::size_t i = 1; i < length; ++i)
       if ((byte(at + i) & 0xc0) != 0x80) return false;
@@ -49,7 +52,8 @@ Json axes_to_json(const std::map<std::string, std::int64_t>& axes) {
 /// The four members of section 4b; the full form adds what ptxas said besides.
 Json resources_to_json(const Run& run, bool full) {
   if (!run.resources && !run.occupancy) return {};
-  Json json{{"registers", nullptr}, {"shared_bytes", nullptr}, {"spill_bytes", nullptr}, {"occupancy", nullptr}};
+  Json json{
+      {"registers", nullptr}, {"shared_bytes", nullptr}, {"spill_bytes", nullptr}, {"occupancy", nullptr}};
   if (run.occupancy) json["occupancy"] = json_number(run.occupancy->fraction);
   if (!run.resources) return json;
   const compile::Resources& resources = *run.resources;
@@ -126,8 +130,10 @@ void add_full_members(Json& json, const Run& run) {
 }  // namespace
 
 void put_text(Json& json, const std::string& key, const std::string& text) {
-  if (is_utf8(text)) json[key] = text;
-  else json[key + "_base64"] = encode_base64(text);
+  if (is_utf8(text))
+    json[key] = text;
+  else
+    json[key + "_base64"] = encode_base64(text);
 }
 
 std::string read_text(const Json& json, const std::string& key) {
@@ -161,8 +167,12 @@ Json to_json(const Run& run, bool full) {
 
 Result<Run> run_from_json(const Json& json) {
   if (!json.is_object() || !member(json, "verdict").is_object() || !member(json, "problem").is_string())
-    return Error{ErrorKind::protocol, "not_a_run", "The JSON is no run: it lacks the problem's name or the verdict.",
-                 {}, {}, 0};
+    return Error{ErrorKind::protocol,
+                 "not_a_run",
+                 "The JSON is no run: it lacks the problem's name or the verdict.",
+                 {},
+                 {},
+                 0};
   Run run;
   run.id = read_string(json, "id");
   run.time = read_string(json, "time");

@@ -10,8 +10,9 @@
 namespace ridge::session {
 namespace {
 
-// What is searched for has a column of its own; the whole run is the JSON of `document`, less what other columns and
-// tables hold (texts, samples, star, notes), so that members of a newer release survive every change made here.
+// What is searched for has a column of its own; the whole run is the JSON of `document`, less what other
+// columns and tables hold (texts, samples, star, notes), so that members of a newer release survive every
+// change made here.
 constexpr const char* kVersion1 = R"sql(
 CREATE TABLE meta (
   key   TEXT PRIMARY KEY,

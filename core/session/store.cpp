@@ -30,7 +30,8 @@ const std::string& device_key(const device::DeviceInfo& device) {
 static_assert(std::endian::native == std::endian::little, "samples are stored little-endian");
 
 void bind_doubles(SQLite::Statement& statement, int index, const std::vector<double>& values) {
-  statement.bind(index, static_cast<const void*>(values.data()), static_cast<int>(values.size() * sizeof(double)));
+  statement.bind(index, static_cast<const void*>(values.data()),
+                 static_cast<int>(values.size() * sizeof(double)));
 }
 
 std::vector<double> doubles_of(const SQLite::Column& column) {
@@ -49,7 +50,8 @@ struct Series {
   const char* name;
   std::optional<measure::Sampled> measure::Timing::*member;
 };
-constexpr std::array<Series, 3> kSeries{Series{"cold", &measure::Timing::cold}, Series{"warm", &measure::Timing::warm},
+constexpr std::array<Series, 3> kSeries{Series{"cold", &measure::Timing::cold},
+                                        Series{"warm", &measure::Timing::warm},
                                         Series{"launch_inclusive", &measure::Timing::launch_inclusive}};
 
 /// The row id in a run's id, or nothing when it cannot be one of ours.
@@ -60,7 +62,8 @@ std::optional<std::int64_t> row_of(const std::string& id) {
   return row;
 }
 
-/// What `document` holds: the run less its texts, samples, star and notes, which have columns and tables of their own.
+/// What `document` holds: the run less its texts, samples, star and notes, which have columns and tables of
+/// their own.
 std::string document_of(Run run) {
   run.id.clear();
   run.source.text.clear();
@@ -94,7 +97,8 @@ class SqliteStore final : public Store {
  private:
   Result<std::string> meta(const std::string& key) const;
   Result<void> set_meta(const std::string& key, const std::string& value);
-  /// One transaction that takes the write lock at once, so that it waits for other writers instead of failing midway.
+  /// One transaction that takes the write lock at once, so that it waits for other writers instead of failing
+  /// midway.
   Result<void> write(const std::function<void()>& change);
   /// The same for the row of a run, which must exist.
   Result<void> change_run(const std::string& run_id, const std::function<void(std::int64_t row)>& change);
@@ -131,8 +135,12 @@ Result<void> SqliteStore::change_run(const std::string& run_id,
     if (found) change(*row);
   });
   if (written && !found)
-    return Error{ErrorKind::usage, "unknown_run", "The session " + file_.string() + " has no run '" + run_id + "'.",
-                 {}, file_.string(), 0};
+    return Error{ErrorKind::usage,
+                 "unknown_run",
+                 "The session " + file_.string() + " has no run '" + run_id + "'.",
+                 {},
+                 file_.string(),
+                 0};
   return written;
 }
 
@@ -144,7 +152,8 @@ void SqliteStore::put_source(const std::string& hash, const std::string& text) {
 }
 
 void SqliteStore::put_samples(std::int64_t row, const measure::Timing& timing) {
-  SQLite::Statement insert(*database_, "INSERT INTO samples(run_id, series, quantity, data) VALUES (?, ?, ?, ?)");
+  SQLite::Statement insert(*database_,
+                           "INSERT INTO samples(run_id, series, quantity, data) VALUES (?, ?, ?, ?)");
   const auto put = [&](const char* series, const char* quantity, const std::vector<double>& values) {
     if (values.empty()) return;
     insert.reset();
@@ -227,10 +236,13 @@ ORDER BY runs.id)sql");
       const Result<Json> document = parse_json(query.getColumn(1).getString());
       Result<Run> run = document ? run_from_json(*document) : document.error();
       if (!run)
-        return Error{ErrorKind::definition, "damaged",
+        return Error{ErrorKind::definition,
+                     "damaged",
                      "The session " + file_.string() + " is damaged: its run " + std::to_string(row) +
                          " cannot be read. " + run.error().message,
-                     "Restore the file from a copy, or remove this run.", file_.string(), 0};
+                     "Restore the file from a copy, or remove this run.",
+                     file_.string(),
+                     0};
       run->id = std::to_string(row);
       run->baseline = query.getColumn(2).getInt() != 0;
       run->notes = query.getColumn(3).getString();
@@ -289,8 +301,9 @@ Result<std::string> SqliteStore::meta(const std::string& key) const {
 
 Result<void> SqliteStore::set_meta(const std::string& key, const std::string& value) {
   return write([&] {
-    SQLite::Statement insert(*database_, "INSERT INTO meta(key, value) VALUES (?1, ?2) "
-                                         "ON CONFLICT(key) DO UPDATE SET value = ?2");
+    SQLite::Statement insert(*database_,
+                             "INSERT INTO meta(key, value) VALUES (?1, ?2) "
+                             "ON CONFLICT(key) DO UPDATE SET value = ?2");
     insert.bind(1, key);
     insert.bind(2, value);
     insert.exec();
@@ -323,8 +336,8 @@ Result<std::unique_ptr<Store>> Store::open_for_writing(const fs::path& file) {
 std::optional<double> baseline_us(const std::vector<Run>& runs, const Run& run) {
   for (const Run& candidate : runs)
     if (candidate.baseline && candidate.problem == run.problem && candidate.workload == run.workload &&
-        candidate.axes == run.axes && device_key(candidate.device) == device_key(run.device) && candidate.timing &&
-        candidate.timing->cold)
+        candidate.axes == run.axes && device_key(candidate.device) == device_key(run.device) &&
+        candidate.timing && candidate.timing->cold)
       return candidate.timing->cold->median_us;
   return std::nullopt;
 }

@@ -52,9 +52,12 @@ Json to_json(const ErrorMap& map) {
 }
 
 Json to_json(const Tolerance& tolerance) {
-  return {{"tensor", tolerance.tensor},         {"atol", json_number(tolerance.atol)},
-          {"rtol", json_number(tolerance.rtol)}, {"mse", json_number(tolerance.mse)},
-          {"derived", tolerance.derived},       {"explanation", tolerance.explanation},
+  return {{"tensor", tolerance.tensor},
+          {"atol", json_number(tolerance.atol)},
+          {"rtol", json_number(tolerance.rtol)},
+          {"mse", json_number(tolerance.mse)},
+          {"derived", tolerance.derived},
+          {"explanation", tolerance.explanation},
           {"margin", json_number(tolerance.margin)}};
 }
 
