@@ -2,10 +2,11 @@
 // One launch: every block leaves a partial sum and draws a ticket; the block that draws the last one adds the
 // partial sums in a fixed order. The fence before the ticket makes the partial sum visible to whoever sees
 // the ticket.
-//@ scratch: partial float32 [528]
+//@ tune: BLOCKS = 528, 264, 1056
+//@ scratch: partial float32 [BLOCKS]
 //@ scratch: ticket uint32 [1]
 //@ zero: ticket
-//@ grid: 528
+//@ grid: BLOCKS
 //@ block: 512
 
 // The sum over a block's threads, valid in thread 0.
@@ -43,7 +44,7 @@ __global__ void sum_last_block(const float* __restrict__ x, float* partial, unsi
   if (threadIdx.x == 0) {
     partial[blockIdx.x] = sum;
     __threadfence();
-    last = atomicAdd(ticket, 1u) == gridDim.x - 1;
+    last = atomicAdd(ticket, 1u) == BLOCKS - 1;
   }
   __syncthreads();
   if (!last) return;  // the same for the whole block
@@ -51,7 +52,7 @@ __global__ void sum_last_block(const float* __restrict__ x, float* partial, unsi
   __threadfence();
   sum = 0;
   // __ldcg reads through to L2, where the other blocks' sums are.
-  for (int i = threadIdx.x; i < gridDim.x; i += blockDim.x) sum += __ldcg(partial + i);
+  for (int i = threadIdx.x; i < BLOCKS; i += blockDim.x) sum += __ldcg(partial + i);
   sum = block_sum(sum);
   if (threadIdx.x == 0) total[0] = sum;
 }

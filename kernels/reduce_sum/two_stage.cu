@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Two launches, no atomics: every block leaves a partial sum, a single block adds those. The end of the first
 // launch is the barrier between the stages, and the order of additions is fixed: the same bits each time.
-//@ scratch: partial float32 [1056]
+//@ tune: BLOCKS = 1056, 528, 2112
+//@ scratch: partial float32 [BLOCKS]
 //@ kernel: sum_blocks
-//@ grid: 1056
+//@ grid: BLOCKS
 //@ block: 256
 //@ args: x, partial, n
 //@ kernel: sum_partials
 //@ grid: 1
 //@ block: 1024
 //@ args: partial, total
-
-constexpr int kPartials = 1056;
 
 // The sum over a block's threads, valid in thread 0: within warps by shuffles, then one warp over the warps'
 // sums.
@@ -47,7 +46,7 @@ __global__ void sum_blocks(const float* __restrict__ x, float* __restrict__ part
 
 __global__ void sum_partials(const float* partial, float* total) {
   float sum = 0;
-  for (int i = threadIdx.x; i < kPartials; i += blockDim.x) sum += partial[i];
+  for (int i = threadIdx.x; i < BLOCKS; i += blockDim.x) sum += partial[i];
   sum = block_sum(sum);
   if (threadIdx.x == 0) total[0] = sum;
 }

@@ -2,8 +2,9 @@
 // Four floats per load in a grid-stride loop: a quarter of the load instructions, and more bytes in flight
 // for each warp. The grid grows with n up to a few waves of blocks, so that small inputs do not launch idle
 // blocks.
-//@ grid: min(ceil_div(n, 1024), 4224)
-//@ block: 256
+//@ tune: BLOCK = 256, 128, 512, 1024
+//@ grid: min(ceil_div(n, 4 * BLOCK), 4224)
+//@ block: BLOCK
 
 __global__ void saxpy_vector(const float* __restrict__ x, const float* __restrict__ y, float* __restrict__ z,
                              float alpha, int n) {

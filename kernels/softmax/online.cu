@@ -2,8 +2,9 @@
 // One warp per row, online softmax: the largest value and the sum of exponentials come out of one pass,
 // because a sum taken against an older maximum can be rescaled (Milakov and Gimelshein, 2018). A second pass
 // writes the results.
-//@ grid: ceil_div(rows, 8)
-//@ block: 256
+//@ tune: WARPS = 8, 4, 16  # rows of a block
+//@ grid: ceil_div(rows, WARPS)
+//@ block: 32 * WARPS
 
 __device__ constexpr float kLowest = -3.402823466e+38f;
 
@@ -20,7 +21,7 @@ __device__ Partial merge(Partial a, Partial b) {
 
 __global__ void softmax_online(const float* __restrict__ x, float* __restrict__ y, int rows, int cols) {
   const int lane = threadIdx.x % 32;
-  const int row = blockIdx.x * (blockDim.x / 32) + threadIdx.x / 32;
+  const int row = blockIdx.x * WARPS + threadIdx.x / 32;
   if (row >= rows) return;  // whole warps leave together
   const float* in = x + static_cast<size_t>(row) * cols;
   float* out = y + static_cast<size_t>(row) * cols;
