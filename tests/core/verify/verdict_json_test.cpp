@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "verify/verdict.h"
+
+namespace ridge::verify {
+namespace {
+
+Verdict wrong_values() {
+  Verdict verdict;
+  verdict.status = Status::wrong_values;
+  verdict.message = "2 of 6 elements of y are wrong";
+  verdict.line = 12;
+  hardware::Finding finding;
+  finding.status = Status::out_of_bounds;
+  finding.message = "reads past the end of x";
+  finding.file = "k.cu";
+  finding.line = 12;
+  finding.block = {1, 2, 3};
+  finding.thread = {31, 0, 0};
+  verdict.findings = {finding};
+  verdict.deterministic = false;
+  verdict.mse = 0.5;
+  verdict.max_abs = std::numeric_limits<double>::infinity();
+  verdict.max_ulp = 3;
+  verdict.mismatches = std::int64_t{1} << 60;
+  verdict.elements = 6;
+  verdict.first = {{"y", {1, 2}, 1.5, std::nan("")}};
+  verdict.error_maps = {{"y", 2, 3, 1, 2, {0, 2}}};
+  Tolerance tolerance;
+  tolerance.tensor = "y";
+  tolerance.atol = 1e-6;
+  tolerance.rtol = 1e-5;
+  tolerance.derived = true;
+  tolerance.explanation = "float32, 32 terms";
+  tolerance.margin = 4;
+  verdict.tolerances = {tolerance};
+  verdict.launches = 3;
+  return verdict;
+}
+
+TEST(VerdictJson, HoldsWhatTheDocumentPromises) {
+  const Json json = to_json(wrong_values());
+  for (const char* key : {"status", "message", "line", "findings", "deterministic", "mse", "max_abs", "max_rel",
+                          "max_ulp", "mismatches", "elements", "first"})
+    EXPECT_TRUE(json.contains(key)) << key;
+  EXPECT_EQ(json["status"], "wrong_values");
+  EXPECT_EQ(json["max_abs"], "inf");
+  EXPECT_TRUE(json["max_rel"].is_null());
+  EXPECT_EQ(json["mismatches"], "1152921504606846976");
+  EXPECT_EQ(json["first"][0]["index"], Json::array({1, 2}));
+  EXPECT_EQ(json["first"][0]["got"], "nan");
+}
+
+TEST(VerdictJson, UnknownIsNullNeverZero) {
+  const Json json = to_json(Verdict{});
+  for (const char* key : {"line", "deterministic", "mse", "max_abs", "max_ulp", "mismatches", "elements"})
+    EXPECT_TRUE(json[key].is_null()) << key;
+}
+
+TEST(VerdictJson, RoundTripLosesNothing) {
+  const Json once = to_json(wrong_values());
+  EXPECT_EQ(to_json(verdict_from_json(once)), once);
+  const Json empty = to_json(Verdict{});
+  EXPECT_EQ(to_json(verdict_from_json(empty)), empty);
+}
+
+TEST(VerdictJson, ForeignShapesGiveAnEmptyVerdict) {
+  EXPECT_EQ(verdict_from_json(Json::array()).status, Status::no_reference);
+  EXPECT_EQ(verdict_from_json(Json{{"status", "splendid"}, {"first", 3}}).status, Status::no_reference);
+  const Verdict verdict =
+      verdict_from_json(Json{{"error_maps", {{{"grid_rows", 1 << 30}, {"grid_columns", 4}, {"wrong", {1}}}}}});
+  EXPECT_TRUE(verdict.error_maps.empty());
+}
+
+}  // namespace
+}  // namespace ridge::verify
