@@ -128,7 +128,8 @@ struct Sample {
 struct SampleRequest {
   Flush flush = Flush::read;  ///< before each sample; none: back to back (warm)
   int count = 1;
-  double time_limit_seconds = 10;
+  double time_limit_seconds = 10;  ///< a sequence
+  bool host_time = true;       ///< take host_us too, by a second execution of each sample; else it is 0
 };
 struct Samples {
   std::vector<Sample> samples;
