@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Real expressions. muParser computes; the scan before it keeps the language to what the header states (no assignment,
-// no strings, no other functions) and gives better messages than a parser that knows no axes.
+// Real expressions. muParser computes; the scan before it keeps the language to what the header states (no
+// assignment, no strings, no other functions) and gives better messages than a parser that knows no axes.
 #include <muParser.h>
 
 #include <algorithm>
@@ -14,20 +14,42 @@
 namespace ridge::problem {
 namespace {
 
-double root(double x) { return std::sqrt(x); }
-double natural(double x) { return std::log(x); }
-double binary(double x) { return std::log2(x); }
-double decimal(double x) { return std::log10(x); }
-double exponential(double x) { return std::exp(x); }
-double power(double x, double y) { return std::pow(x, y); }
-double magnitude(double x) { return std::fabs(x); }
-double down(double x) { return std::floor(x); }
-double up(double x) { return std::ceil(x); }
-double least(const double* x, int count) { return *std::min_element(x, x + count); }
-double most(const double* x, int count) { return *std::max_element(x, x + count); }
+double root(double x) {
+  return std::sqrt(x);
+}
+double natural(double x) {
+  return std::log(x);
+}
+double binary(double x) {
+  return std::log2(x);
+}
+double decimal(double x) {
+  return std::log10(x);
+}
+double exponential(double x) {
+  return std::exp(x);
+}
+double power(double x, double y) {
+  return std::pow(x, y);
+}
+double magnitude(double x) {
+  return std::fabs(x);
+}
+double down(double x) {
+  return std::floor(x);
+}
+double up(double x) {
+  return std::ceil(x);
+}
+double least(const double* x, int count) {
+  return *std::min_element(x, x + count);
+}
+double most(const double* x, int count) {
+  return *std::max_element(x, x + count);
+}
 
 const std::vector<std::string>& function_names() {
-  static const std::vector<std::string> names = {"sqrt", "log", "log2", "log10", "exp",  "pow",
+  static const std::vector<std::string> names = {"sqrt", "log", "log2", "log10", "exp", "pow",
                                                  "abs",  "min", "max",  "floor", "ceil"};
   return names;
 }
@@ -53,11 +75,12 @@ Result<std::vector<std::string>> scan(std::string_view text) {
       std::size_t after = end;
       while (after < text.size() && is_blank(text[after])) ++after;
       const bool called = after < text.size() && text[after] == '(';
-      if (called && std::find(function_names().begin(), function_names().end(), name) == function_names().end()) {
+      if (called &&
+          std::find(function_names().begin(), function_names().end(), name) == function_names().end()) {
         const std::string near = nearest(name, function_names());
-        return expression_error(text, "there is no function " + name,
-                                (near.empty() ? "" : "did you mean " + near + "? ") +
-                                    "functions: " + joined(function_names()));
+        return expression_error(
+            text, "there is no function " + name,
+            (near.empty() ? "" : "did you mean " + near + "? ") + "functions: " + joined(function_names()));
       }
       if (!called && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
       i = end;
@@ -67,13 +90,16 @@ Result<std::vector<std::string>> scan(std::string_view text) {
       const std::size_t length = number_at(text.substr(i), value, in_range);
       const std::string number(text.substr(i, std::max<std::size_t>(length, 1)));
       if (!in_range) return expression_error(text, number + " is beyond a double", "");
-      if (length == 0 || (i + length < text.size() && (is_name_part(text[i + length]) || text[i + length] == '.')))
+      if (length == 0 ||
+          (i + length < text.size() && (is_name_part(text[i + length]) || text[i + length] == '.')))
         return expression_error(text, "\"" + number + "\" is followed by letters", "write 2*rows, not 2rows");
       i += length;
     } else {
       const bool comparison = (c == '=' || c == '!') && i + 1 < text.size() && text[i + 1] == '=';
-      if (!is_blank(c) && !comparison && std::string_view("+-*/^()<>,?:&|").find(c) == std::string_view::npos) {
-        return expression_error(text, "the character at column " + std::to_string(i + 1) + " does not belong here",
+      if (!is_blank(c) && !comparison &&
+          std::string_view("+-*/^()<>,?:&|").find(c) == std::string_view::npos) {
+        return expression_error(text,
+                                "the character at column " + std::to_string(i + 1) + " does not belong here",
                                 "operators are + - * / ^ and comparisons");
       }
       if (c == '*' && i + 1 < text.size() && text[i + 1] == '*')
@@ -115,7 +141,8 @@ Result<double> compute(std::string_view expression, const Names& names) {
   try {
     // A line break would end muParser's text; to it, as to us, it is only a blank.
     std::string text(expression);
-    std::replace_if(text.begin(), text.end(), [](char c) { return c != ' ' && is_blank(c); }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return c != ' ' && is_blank(c); }, ' ');
     mu::Parser parser = make_parser(text);
     for (const auto& [name, value] : names) parser.DefineConst(name, static_cast<double>(value));
     int results = 0;
@@ -139,7 +166,8 @@ Result<double> evaluate_real(std::string_view expression, const Names& names) {
       return expression_error(expression, "there is no axis " + name, unknown_name_hint(name, names));
   Result<double> value = compute(expression, names);
   if (value && !std::isfinite(*value))
-    return expression_error(expression, std::isnan(*value) ? "its value is not a number" : "its value is infinite",
+    return expression_error(expression,
+                            std::isnan(*value) ? "its value is not a number" : "its value is infinite",
                             "look for a division by zero or too large a power");
   return value;
 }

@@ -11,10 +11,18 @@
 
 namespace ridge::problem {
 
-inline bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
-inline bool is_name_start(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-inline bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
+inline bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+inline bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+inline bool is_name_start(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+inline bool is_name_part(char c) {
+  return is_name_start(c) || is_digit(c);
+}
 
 /// "\"rows +\": it ends too early"; a long expression is shown by its beginning.
 Error expression_error(std::string_view expression, const std::string& what, const std::string& hint);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Whole-number expressions: text becomes a small tree (every fault with its column), the tree is evaluated in checked
-// 64-bit integers. A branch that is not taken is not evaluated, as in C.
+// Whole-number expressions: text becomes a small tree (every fault with its column), the tree is evaluated in
+// checked 64-bit integers. A branch that is not taken is not evaluated, as in C.
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -34,7 +34,7 @@ struct Function {
   const char* name;
   std::size_t least, most;  ///< arguments
 };
-constexpr Function kFunctions[] = {{"ceil_div", 2, 2}, {"floor_div", 2, 2}, {"min", 2, 64},     {"max", 2, 64},
+constexpr Function kFunctions[] = {{"ceil_div", 2, 2},  {"floor_div", 2, 2}, {"min", 2, 64}, {"max", 2, 64},
                                    {"pow2_ceil", 1, 1}, {"align_up", 2, 2},  {"log2", 1, 1}};
 
 std::vector<std::string> function_names() {
@@ -106,7 +106,8 @@ class Parser {
         return;
       }
     } else {
-      static constexpr std::string_view kPairs[] = {"<=", ">=", "==", "!=", "&&", "||", "//", "**", "<<", ">>"};
+      static constexpr std::string_view kPairs[] = {"<=", ">=", "==", "!=", "&&",
+                                                    "||", "//", "**", "<<", ">>"};
       const std::string_view pair = text_.substr(next_, 2);
       next_ += std::find(std::begin(kPairs), std::end(kPairs), pair) != std::end(kPairs) ? 2 : 1;
     }
@@ -142,7 +143,8 @@ class Parser {
 
   bool enter() {
     if (++depth_ <= kExpressionDepth) return true;
-    fail("it is nested more than " + std::to_string(kExpressionDepth) + " deep", "split it into axes of kind expr");
+    fail("it is nested more than " + std::to_string(kExpressionDepth) + " deep",
+         "split it into axes of kind expr");
     return false;
   }
 
@@ -318,10 +320,12 @@ class Evaluator {
     if (operation == "unary!") return value == 0;
     if (operation == "unary-") {
       Int result = 0;
-      return __builtin_sub_overflow(Int{0}, value, &result) ? overflow("-(" + std::to_string(value) + ")") : result;
+      return __builtin_sub_overflow(Int{0}, value, &result) ? overflow("-(" + std::to_string(value) + ")")
+                                                            : result;
     }
     if (operation == "log2") {
-      if (value < 1) return fail("log2(" + std::to_string(value) + ") does not exist", "its argument is at least 1");
+      if (value < 1)
+        return fail("log2(" + std::to_string(value) + ") does not exist", "its argument is at least 1");
       return std::bit_width(static_cast<std::uint64_t>(value)) - 1;
     }
     if (value <= 1) return 1;  // pow2_ceil
@@ -342,14 +346,15 @@ class Evaluator {
     if (operation == ">=") return left >= right;
     if (operation == "min") return std::min(left, right);
     if (operation == "max") return std::max(left, right);
-    if (operation == "+" || operation == "-" || operation == "*") return overflow(shown(left, operation, right));
+    if (operation == "+" || operation == "-" || operation == "*")
+      return overflow(shown(left, operation, right));
     return divide(operation, left, right);
   }
 
   Int divide(const std::string& operation, Int left, Int right) {
-    const std::string call = operation.size() == 1
-                                 ? shown(left, operation, right)
-                                 : operation + "(" + std::to_string(left) + ", " + std::to_string(right) + ")";
+    const std::string call =
+        operation.size() == 1 ? shown(left, operation, right)
+                              : operation + "(" + std::to_string(left) + ", " + std::to_string(right) + ")";
     if (right == 0) return fail(call + " divides by zero", "");
     if (left == std::numeric_limits<Int>::min() && right == -1) return overflow(call);
     if (operation == "/") return left / right;
@@ -384,7 +389,8 @@ Result<Int> evaluate_whole(std::string_view expression, const Names& names) {
 Result<std::vector<Int>> evaluate_extents(std::string_view expressions, const Names& names) {
   const std::vector<std::string> parts = split_list(expressions);
   if (parts.empty() || parts.size() > 3) {
-    return expression_error(expressions, "one to three expressions belong here, not " + std::to_string(parts.size()),
+    return expression_error(expressions,
+                            "one to three expressions belong here, not " + std::to_string(parts.size()),
                             "write x, y, z");
   }
   std::vector<Int> extents(3, 1);

@@ -166,7 +166,7 @@ struct Bound {
 Bound bind(const Problem& problem, const Workload& workload,
            const std::map<std::string, std::int64_t>& axes = {}, std::optional<std::uint64_t> seed = {});
 
-/// Bytes that a run of this workload needs on the device: inputs, outputs, `copies` times.
+/// Bytes that one copy of all inputs and outputs takes.
 std::int64_t device_bytes(const BoundProblem& problem);
 
 Json to_json(const BoundProblem& problem);
