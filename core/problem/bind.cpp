@@ -51,6 +51,7 @@ class Binder {
   const Workload& workload_;
   std::set<std::string> unsound_;
   std::string label_;
+  int line_ = 0;  ///< where the next faults are; 0: at the workload
   BoundProblem bound_;
   Diagnostics diagnostics_;
 
@@ -58,8 +59,8 @@ class Binder {
     return label_.empty() ? "workload " + workload_.name : "workload " + workload_.name + " with " + label_;
   }
   void error(const std::string& code, const std::string& message, const std::string& hint = {}) {
-    diagnostics_.push_back(
-        {Severity::error, problem_.file, workload_.line, 0, code, who() + ": " + message, hint});
+    const int line = line_ > 0 ? line_ : workload_.line;
+    diagnostics_.push_back({Severity::error, problem_.file, line, 0, code, who() + ": " + message, hint});
   }
   void error(const std::string& what, const Error& cause) {
     error(cause.code, what + ": " + cause.message, cause.hint);
@@ -132,28 +133,34 @@ class Binder {
     error("workload_axes", faults, hint);
   }
 
-  /// Axes in an order in which each needs only earlier ones; circles were reported at loading.
+  /// Each computed axis once those that it needs are bound (Kahn's order); circles were reported at loading.
   void bind_computed_axes() {
-    bool progress = true;
-    std::set<std::string> waiting;
+    std::map<std::string, const Axis*> waiting;
     for (const Axis& axis : problem_.axes)
-      if (axis.kind == AxisKind::expression && !unsound_.contains(axis.name)) waiting.insert(axis.name);
-    while (progress && !waiting.empty()) {
-      progress = false;
-      for (const Axis& axis : problem_.axes) {
-        if (!waiting.contains(axis.name)) continue;
-        const Result<std::vector<std::string>> names = names_in_whole(axis.expression);
-        const bool ready = !names || std::none_of(names->begin(), names->end(),
-                                                  [&](const auto& name) { return waiting.contains(name); });
-        if (!ready) continue;
-        waiting.erase(axis.name);
-        progress = true;
-        bind_computed_axis(axis);
+      if (axis.kind == AxisKind::expression && !unsound_.contains(axis.name)) waiting[axis.name] = &axis;
+    std::map<std::string, std::size_t> needs;
+    std::map<std::string, std::vector<std::string>> needed_by;
+    std::vector<std::string> ready;
+    for (const auto& [name, axis] : waiting) {
+      const Result<std::vector<std::string>> names = names_in_whole(axis->expression);
+      for (const std::string& used : names ? *names : std::vector<std::string>{}) {
+        if (!waiting.contains(used)) continue;
+        ++needs[name];
+        needed_by[used].push_back(name);
       }
+      if (needs[name] == 0) ready.push_back(name);
     }
-    for (const std::string& name : waiting) {
-      error("cycle", "axis " + name + " needs itself", "break the circle of axes");
-      unsound_.insert(name);
+    while (!ready.empty()) {
+      const std::string name = ready.back();
+      ready.pop_back();
+      bind_computed_axis(*waiting.at(name));
+      waiting.erase(name);
+      for (const std::string& next : needed_by[name])
+        if (--needs[next] == 0) ready.push_back(next);
+    }
+    for (const auto& entry : waiting) {
+      error("cycle", "axis " + entry.first + " needs itself", "break the circle of axes");
+      unsound_.insert(entry.first);
     }
   }
 
@@ -260,7 +267,9 @@ class Binder {
       std::optional<BoundTensor> result = bind_shape(tensor, what);
       if (!result) continue;
       const auto own = workload_.init.find(tensor.name);
+      line_ = own == workload_.init.end() ? tensor.line : 0;
       bind_init(own == workload_.init.end() ? tensor.init : own->second, what + ": init", *result);
+      line_ = 0;
       bound_.inputs.push_back(std::move(*result));
     }
     for (const Tensor& tensor : problem_.outputs) {
@@ -278,6 +287,7 @@ class Binder {
 
   void bind_scalars() {
     for (const Scalar& scalar : problem_.scalars) {
+      line_ = scalar.line;
       const std::string what = "scalar " + scalar.name;
       const std::optional<double> value = real(scalar.value, what);
       if (!value) continue;
@@ -293,6 +303,7 @@ class Binder {
       }
       bound_.scalars.push_back({scalar.name, scalar.dtype, *value});
     }
+    line_ = 0;
   }
 
   double fused_bytes() const {

@@ -85,9 +85,8 @@ class Loader {
   Faults faults_;
   Diagnostics& diagnostics_;
   std::map<std::string, std::string> taken_;  ///< name -> "axis", "input"…
+  Names axis_names_;                          ///< of all axes; the numbers have no meaning
   std::set<std::string> unsound_axes_;
-  std::set<std::string> unsound_tensors_;  ///< known by name, but not to be bound
-  std::set<std::string> unsound_workloads_;
   std::map<std::string, int> lines_;  ///< of the reference's and the workloads' files
   Problem sound_;                     ///< what is fit to be bound
 
@@ -181,6 +180,7 @@ class Loader {
     TableReader axes(table, "[axes]", line_of(table), faults_);
     for (const std::string& name : keys_in_order(table)) {
       const int line = axes.line_of(name);
+      axis_names_[name] = 1;
       const bool named = claim(name, "axis", line);
       const toml::table* entry = axes.table(name, name + " = { kind = \"const\", value = 128 }");
       if (entry) {
@@ -242,13 +242,11 @@ class Loader {
       faults_.error(line, names.error().code, what + ": " + names.error().message, names.error().hint);
       return false;
     }
-    Names axes;
-    for (const Axis& axis : problem_.axes) axes[axis.name] = 1;
     bool sound = true;
     for (const std::string& name : *names) {
-      if (axes.contains(name) || unsound_axes_.contains(name)) continue;
+      if (axis_names_.contains(name)) continue;
       faults_.error(line, "unknown_axis", what + ": \"" + expression + "\": there is no axis " + name,
-                    unknown_name_hint(name, axes));
+                    unknown_name_hint(name, axis_names_));
       sound = false;
     }
     return sound;
@@ -587,8 +585,13 @@ class Loader {
     sound_.allow_empty = problem_.allow_empty;
     sound_.axes = problem_.axes;
     for (const Workload& workload : sound_.workloads) {
-      const Diagnostics found = bind_sound(sound_, workload, {}, {}, unsound_axes_).diagnostics;
-      diagnostics_.insert(diagnostics_.end(), found.begin(), found.end());
+      for (const Diagnostic& fault : bind_sound(sound_, workload, {}, {}, unsound_axes_).diagnostics) {
+        // A fault of a scalar or an init is the same for every workload: the first tells it.
+        const bool told = std::any_of(diagnostics_.begin(), diagnostics_.end(), [&](const Diagnostic& other) {
+          return fault.line != workload.line && other.line == fault.line && other.code == fault.code;
+        });
+        if (!told) diagnostics_.push_back(fault);
+      }
     }
   }
 

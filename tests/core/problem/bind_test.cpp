@@ -10,6 +10,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+// clang-format off
 const char* const kText = R"([problem]
 name = "mix"
 [axes]
@@ -17,12 +18,11 @@ rows = { kind = "var" }
 cols = { kind = "var" }
 width = { kind = "const", value = 64 }
 padded = { kind = "expr", expression = "groups * width" }
-groups = { kind = "expr", expression = "ceil_div(cols, width)"
-}
+groups = { kind = "expr", expression = "ceil_div(cols, width) " }
 [[scalars]]
 name = "scale"
 dtype = "float32"
-value = "1 / sqrt(width)"
+value = "1 / sqrt(width) "
 [[inputs]]
 name = "x"
 dtype = "float32"
@@ -61,6 +61,7 @@ axes = { rows = 2, cols = 3 }
 large = true
 init = { x = { kind = "randint", low = 0, high = 4 } }
 )";
+// clang-format on
 
 Problem mix() {
   LoadedProblem loaded = parse_problem(kText, "", "problem.toml");

@@ -60,7 +60,7 @@ std::vector<Json> problems() {
 }
 
 INSTANTIATE_TEST_SUITE_P(Inputs, Definitions, testing::ValuesIn(problems()),
-                         [](const auto& info) { return read_string(info.param, "folder"); });
+                         [](const auto& test) { return read_string(test.param, "folder"); });
 
 TEST(DefinitionsOfOtherKinds, AreNoProblemFolders) {
   const LoadedProblem loaded = load_problem(kInputs / "sol_rmsnorm");
