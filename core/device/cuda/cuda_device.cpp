@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/cuda/cuda_device.h"
 
-#include <locale>
-#include <sstream>
+#include <fmt/format.h>
 
 #include "device/cuda/cuda.h"
 #include "device/cuda/discover.h"
@@ -12,18 +11,11 @@ namespace ridge::device {
 namespace cuda {
 namespace {
 
-std::string seconds_text(double seconds) {
-  std::ostringstream text;
-  text.imbue(std::locale::classic());
-  text << seconds << " s";
-  return text.str();
-}
-
 hardware::Finding timed_out(const Context& context, const Launch& launch, const LaunchOptions& options) {
   hardware::Finding finding;
   finding.status = hardware::Status::timeout;
   finding.message = launch.symbol + " was still running after its time limit of " +
-                    seconds_text(options.time_limit_seconds) +
+                    fmt::format("{:g} s", options.time_limit_seconds) +
                     ". Look for a loop that never ends or a wait that nobody answers, or raise --time-limit.";
   if (context.info().watchdog)
     finding.message += " This GPU drives a display: its watchdog would end the kernel too.";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/cuda/stopwatch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "device/cuda/errors.h"
@@ -102,7 +104,7 @@ Result<void> CudaStopwatch::wait_for(const Event& event, double limit_seconds) {
   context_->lose("a timed launch was still running after its time limit.");
   return Error{ErrorKind::component,
                "timeout",
-               "A timed launch did not end within " + std::to_string(static_cast<int>(limit_seconds)) + " s.",
+               fmt::format("A timed launch did not end within {:g} s.", limit_seconds),
                "Raise --time-limit, or use a smaller workload.",
                {},
                0};
