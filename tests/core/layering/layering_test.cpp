@@ -21,7 +21,7 @@ std::vector<File> all_files(const std::vector<std::string>& folders,
   return files;
 }
 
-TEST(Layering, a_room_includes_only_rooms_before_it) {
+TEST(Layering, ARoomIncludesOnlyRoomsBeforeIt) {
   const std::vector<File> files = files_below("core", kCpp);
   ASSERT_GT(files.size(), 20u);
   for (const File& file : files) {
@@ -36,7 +36,7 @@ TEST(Layering, a_room_includes_only_rooms_before_it) {
   }
 }
 
-TEST(Layering, every_folder_of_core_is_a_room) {
+TEST(Layering, EveryFolderOfCoreIsARoom) {
   std::set<std::string> outside;
   for (const File& file : files_below("core", kCpp))
     if (room_of(file.path.substr(5)).empty()) outside.insert(file.path);
@@ -44,14 +44,14 @@ TEST(Layering, every_folder_of_core_is_a_room) {
                                << " lies in no room of the list in tests/core/layering/tree.h";
 }
 
-TEST(Layering, core_does_not_include_the_applications) {
+TEST(Layering, CoreDoesNotIncludeTheApplications) {
   for (const File& file : files_below("core", kCpp))
     for (const Include& include : includes(file.text))
       EXPECT_FALSE(include.header.starts_with("app/") || include.header.starts_with("../"))
           << place(file, include.line) << " includes " << include.header;
 }
 
-TEST(Layering, no_qt_in_core_and_command_line) {
+TEST(Layering, NoQtInCoreAndCommandLine) {
   const std::vector<File> files = all_files({"core", "app/cli"}, kCpp);
   ASSERT_FALSE(files.empty());
   for (const File& file : files) {
@@ -62,7 +62,7 @@ TEST(Layering, no_qt_in_core_and_command_line) {
   }
 }
 
-TEST(Layering, no_cuda_header_in_the_desktop) {
+TEST(Layering, NoCudaHeaderInTheDesktop) {
   for (const File& file : files_below("app/desktop", kCpp))
     for (const Include& include : includes(file.text)) {
       EXPECT_FALSE(is_cuda(include)) << place(file, include.line) << " includes " << include.header;
@@ -71,7 +71,7 @@ TEST(Layering, no_cuda_header_in_the_desktop) {
     }
 }
 
-TEST(Layering, every_source_names_its_licence) {
+TEST(Layering, EverySourceNamesItsLicence) {
   const std::vector<File> files =
       all_files({"core", "app", "tests", "kernels", "resources", "cmake", "packaging"},
                 {".cpp", ".h", ".cu", ".cuh", ".toml", ".cmake", ".sh", "CMakeLists.txt"});
@@ -82,17 +82,17 @@ TEST(Layering, every_source_names_its_licence) {
   }
 }
 
-TEST(Layering, no_file_has_outgrown_its_room) {
+TEST(Layering, NoFileHasOutgrownItsRoom) {
   for (const File& file : all_files({"core", "app", "tests"}, kCpp))
     EXPECT_LT(line_count(file.text), 700) << file.path << ": divide it";
 }
 
-TEST(Layering, every_header_is_included_once) {
+TEST(Layering, EveryHeaderIsIncludedOnce) {
   for (const File& file : all_files({"core", "app", "tests"}, {".h"}))
     EXPECT_NE(file.text.find("#pragma once"), std::string::npos) << file.path;
 }
 
-TEST(Layering, nothing_is_left_for_later) {
+TEST(Layering, NothingIsLeftForLater) {
   // Put together here so that this file does not hold the words it looks for.
   const std::vector<std::string> words = {std::string("TO") + "DO", std::string("FIX") + "ME",
                                           std::string("X") + "XX"};
@@ -105,7 +105,7 @@ TEST(Layering, nothing_is_left_for_later) {
 
 // The checks themselves.
 
-TEST(LayeringChecks, includes_are_found_with_line_and_kind) {
+TEST(LayeringChecks, IncludesAreFoundWithLineAndKind) {
   const std::vector<Include> found =
       includes("// x\n#include \"base/text.h\"\n  # include <vector>\nint a; // #include\n");
   ASSERT_EQ(found.size(), 2u);
@@ -116,14 +116,14 @@ TEST(LayeringChecks, includes_are_found_with_line_and_kind) {
   EXPECT_FALSE(found[1].quoted);
 }
 
-TEST(LayeringChecks, rooms_are_told_by_the_longest_name) {
+TEST(LayeringChecks, RoomsAreToldByTheLongestName) {
   EXPECT_EQ(room_of("device/cuda/driver.h"), "device/cuda");
   EXPECT_EQ(room_of("device/plan.h"), "device");
   EXPECT_EQ(room_of("vector"), "");
   EXPECT_EQ(room_of("devices/plan.h"), "");
 }
 
-TEST(LayeringChecks, later_rooms_and_the_other_device_are_refused) {
+TEST(LayeringChecks, LaterRoomsAndTheOtherDeviceAreRefused) {
   EXPECT_EQ(objection("worker", "bench"), "");
   EXPECT_NE(objection("bench", "worker"), "");
   EXPECT_NE(objection("device/cuda", "device/emulator"), "");
@@ -133,7 +133,7 @@ TEST(LayeringChecks, later_rooms_and_the_other_device_are_refused) {
   EXPECT_EQ(objection("base", "base"), "");
 }
 
-TEST(LayeringChecks, qt_and_cuda_headers_are_recognised) {
+TEST(LayeringChecks, QtAndCudaHeadersAreRecognised) {
   EXPECT_TRUE(is_qt({"QString", false, 1}));
   EXPECT_TRUE(is_qt({"QtCore/QObject", false, 1}));
   EXPECT_TRUE(is_qt({"Qsci/qsciscintilla.h", false, 1}));
@@ -144,7 +144,7 @@ TEST(LayeringChecks, qt_and_cuda_headers_are_recognised) {
   EXPECT_FALSE(is_cuda({"compile/compile.h", true, 1}));
 }
 
-TEST(LayeringChecks, words_are_found_whole) {
+TEST(LayeringChecks, WordsAreFoundWhole) {
   EXPECT_EQ(line_with_word("a\nQString b\n", {"QString"}), 2);
   EXPECT_EQ(line_with_word("QStrings MyQString QString_\n", {"QString"}), 0);
 }
