@@ -43,6 +43,7 @@ esac
 
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+set_up
 configure release ci # test.sh's build is as good
 build_targets ridgepoint ridge
 

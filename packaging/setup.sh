@@ -116,7 +116,7 @@ fetch_cuda() {
 }
 
 # Compilers running at once: one a core, but 1.5 GB of free memory each.
-jobs() {
+parallel() {
   local cores memory
   cores=$(nproc)
   memory=$(awk '/^MemAvailable:/ {print int($2 / 1500000)}' /proc/meminfo)
@@ -146,11 +146,13 @@ configure() {
 # build_targets TARGET…: all of them, as many at once as memory allows.
 build_targets() {
   say "building (the first time takes minutes)"
-  ninja -C "$build" -j "$(jobs)" "$@" >&2 ||
+  ninja -C "$build" -j "$(parallel)" "$@" >&2 ||
     fail "The build failed: the first 'error:' above says where; after an update of the compiler or Qt, remove build/release and try again."
 }
 
-mkdir -p "$root/build"
-: >"$log"
-install_packages
-find_cuda
+set_up() {
+  mkdir -p "$root/build"
+  : >"$log"
+  install_packages
+  find_cuda
+}

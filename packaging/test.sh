@@ -17,9 +17,10 @@ esac
 
 # shellcheck source=packaging/setup.sh
 . "$(dirname "${BASH_SOURCE[0]}")/setup.sh"
+set_up
 configure ci
 build_targets all
 
 cd "$root"
 say "testing"
-exec ctest --preset ci -j "$(jobs)"
+exec ctest --preset ci -j "$(parallel)"
