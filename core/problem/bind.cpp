@@ -287,9 +287,11 @@ class Binder {
 
   void bind_scalars() {
     for (const Scalar& scalar : problem_.scalars) {
-      line_ = scalar.line;
+      const auto own = workload_.scalars.find(scalar.name);
+      line_ = own == workload_.scalars.end() ? scalar.line : 0;
       const std::string what = "scalar " + scalar.name;
-      const std::optional<double> value = real(scalar.value, what);
+      const std::optional<double> value =
+          real(own == workload_.scalars.end() ? scalar.value : own->second, what);
       if (!value) continue;
       const double largest = largest_of(scalar.dtype);
       const double lowest =

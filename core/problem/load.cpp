@@ -538,6 +538,8 @@ class Loader {
     if (const toml::table* inits =
             entry.table("init", "init = { x = { kind = \"uniform\", low = -1, high = 1 } }"))
       sound = read_workload_inits(*inits, entry, workload) && sound;
+    if (const toml::table* scalars = entry.table("scalars", "scalars = { eps = 1e-6 }"))
+      sound = read_workload_scalars(*scalars, entry, workload) && sound;
     problem_.workloads.push_back(workload);
     if (sound) sound_.workloads.push_back(workload);
   }
@@ -575,6 +577,25 @@ class Loader {
           table ? read_init(TableReader(*table, what, line, faults_), input->dtype, faults_) : std::nullopt;
       sound = init && check_init(*init, what, line) && sound;
       if (init) workload.init[name] = *init;
+    }
+    return sound;
+  }
+
+  bool read_workload_scalars(const toml::table& scalars, TableReader& entry, Workload& workload) {
+    TableReader reader(scalars, entry.where() + ": scalars", entry.line_of("scalars"), faults_);
+    bool sound = true;
+    std::vector<std::string> known;
+    for (const Scalar& scalar : problem_.scalars) known.push_back(scalar.name);
+    for (const std::string& name : keys_in_order(scalars)) {
+      if (std::find(known.begin(), known.end(), name) == known.end()) {
+        faults_.unknown(reader.line_of(name), "unknown_scalar",
+                        reader.where() + ": there is no scalar " + name, name, known);
+        sound = false;
+        continue;
+      }
+      const auto value = reader.expression(name);
+      sound = value && check_real(*value, reader.where() + " of " + name, reader.line_of(name)) && sound;
+      if (value) workload.scalars[name] = *value;
     }
     return sound;
   }

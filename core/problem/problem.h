@@ -80,7 +80,8 @@ struct Workload {
   std::map<std::string, std::int64_t> axes;
   std::uint64_t seed = 1;
   bool large = false;
-  std::map<std::string, Init> init;  ///< replaces the init of the named inputs
+  std::map<std::string, Init> init;            ///< replaces the init of the named inputs
+  std::map<std::string, std::string> scalars;  ///< replaces the value of the named scalars
   int line = 0;
 };
 

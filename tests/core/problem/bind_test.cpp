@@ -95,6 +95,20 @@ TEST(Bind, CountsAnInPlaceOutputTwiceAndItsSourceNotAgain) {
   EXPECT_EQ(device_bytes(*bound.problem), 4 * 127 * 1000 + 2 * 127 + 1 + 4 * 127 * 1024 + 2 * 127);
 }
 
+TEST(Bind, AWorkloadReplacesScalars) {
+  std::string text = kText;
+  text += "scalars = { scale = \"rows / 4\" }\n";
+  const LoadedProblem loaded = parse_problem(text, "", "problem.toml");
+  ASSERT_TRUE(loaded.problem) << format(loaded.diagnostics.at(0));
+  EXPECT_EQ(bind(*loaded.problem, loaded.problem->workloads.at(1)).problem->scalars[0].value, 0.5);
+  EXPECT_EQ(bind(*loaded.problem, loaded.problem->workloads.at(0)).problem->scalars[0].value, 0.125);
+  const LoadedProblem unknown =
+      parse_problem(std::string(kText) + "scalars = { scalee = 1 }\n", "", "problem.toml");
+  EXPECT_FALSE(unknown.problem);
+  ASSERT_EQ(unknown.diagnostics.size(), 1u);
+  EXPECT_THAT(unknown.diagnostics[0].message, HasSubstr("scalee"));
+}
+
 TEST(Bind, AWorkloadReplacesInits) {
   const Problem problem = mix();
   const Bound bound = bind(problem, problem.workloads.at(1));

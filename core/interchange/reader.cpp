@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "interchange/reader.h"
+
+namespace ridge::interchange {
+
+std::string below(const std::string& pointer, const std::string& key) {
+  std::string result = pointer + '/';
+  for (const char c : key) {
+    if (c == '~')
+      result += "~0";
+    else if (c == '/')
+      result += "~1";
+    else
+      result += c;
+  }
+  return result;
+}
+
+const Json& Reader::at(const std::string& pointer) const {
+  static const Json kNull;
+  const Json::json_pointer place(pointer);
+  return json_.value.contains(place) ? json_.value.at(place) : kNull;
+}
+
+std::optional<std::string> Reader::text(const std::string& pointer, const std::string& what) {
+  const Json& value = at(pointer);
+  if (value.is_string() && !value.get_ref<const std::string&>().empty()) return value.get<std::string>();
+  fault(pointer, what + (value.is_null() ? " is missing" : " is a string"), "write a string");
+  return {};
+}
+
+const Json* Reader::object(const std::string& pointer, const std::string& what) {
+  const Json& value = at(pointer);
+  if (value.is_object()) return &value;
+  fault(pointer, what + (value.is_null() ? " is missing" : " is an object"), "write an object: { … }");
+  return nullptr;
+}
+
+}  // namespace ridge::interchange
