@@ -55,14 +55,10 @@ __device__ __forceinline__ void keep(Tiles& tiles, float4 a, float4 b, int a_row
   *reinterpret_cast<float4*>(&tiles.b[b_row][b_col]) = b;
 }
 
-__global__ __launch_bounds__(256, 2) void o_proj_fused(const float* __restrict__ attn,
-                                                       const float* __restrict__ W,
-                                                       const float* __restrict__ residual,
-                                                       float* __restrict__ out, int tokens, int K, int D) {
+__device__ __forceinline__ void project(const float* attn, const float* W, const float* residual, float* out,
+                                        int tokens, int K, int D, bool a_aligned, bool b_aligned) {
   __shared__ __align__(16) Tiles tiles[2];
   const int tid = threadIdx.x;
-  const bool a_aligned = K % 4 == 0;
-  const bool b_aligned = D % 4 == 0;
 
   // What this thread moves in each step: one float4 of attn and one of W.
   const int a_row = tid / 2;
@@ -126,4 +122,15 @@ __global__ __launch_bounds__(256, 2) void o_proj_fused(const float* __restrict__
       store4(out, token, d, tokens, D, b_aligned,
              make_float4(sum[0] + r.x, sum[1] + r.y, sum[2] + r.z, sum[3] + r.w));
     }
+}
+
+__global__ __launch_bounds__(256, 2) void o_proj_fused(const float* __restrict__ attn,
+                                                       const float* __restrict__ W,
+                                                       const float* __restrict__ residual,
+                                                       float* __restrict__ out, int tokens, int K, int D) {
+  // The common case as a constant: its loop then holds nothing of the loads one by one.
+  if (K % 4 == 0 && D % 4 == 0)
+    project(attn, W, residual, out, tokens, K, D, true, true);
+  else
+    project(attn, W, residual, out, tokens, K, D, K % 4 == 0, D % 4 == 0);
 }

@@ -55,12 +55,10 @@ __device__ __forceinline__ void keep(Tiles& tiles, float4 a, float4 b, int a_row
   *reinterpret_cast<float4*>(&tiles.b[b_row][b_col]) = b;
 }
 
-__global__ __launch_bounds__(256, 2) void sgemm_fast(const float* __restrict__ A, const float* __restrict__ B,
-                                                     float* __restrict__ C, int M, int N, int K) {
+__device__ __forceinline__ void product(const float* A, const float* B, float* C, int M, int N, int K,
+                                        bool a_aligned, bool b_aligned) {
   __shared__ __align__(16) Tiles tiles[2];
   const int tid = threadIdx.x;
-  const bool a_aligned = K % 4 == 0;
-  const bool b_aligned = N % 4 == 0;
 
   // What this thread moves in each step: one float4 of A and one of B.
   const int a_row = tid / 2;
@@ -120,4 +118,13 @@ __global__ __launch_bounds__(256, 2) void sgemm_fast(const float* __restrict__ A
       store4(C, top + own_row + i / 4 * 64 + i % 4, left + own_col + half * 32, M, N, b_aligned,
              make_float4(sums[i][half * 4], sums[i][half * 4 + 1], sums[i][half * 4 + 2],
                          sums[i][half * 4 + 3]));
+}
+
+__global__ __launch_bounds__(256, 2) void sgemm_fast(const float* __restrict__ A, const float* __restrict__ B,
+                                                     float* __restrict__ C, int M, int N, int K) {
+  // The common case as a constant: its loop then holds nothing of the loads one by one.
+  if (K % 4 == 0 && N % 4 == 0)
+    product(A, B, C, M, N, K, true, true);
+  else
+    product(A, B, C, M, N, K, K % 4 == 0, N % 4 == 0);
 }
