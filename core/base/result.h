@@ -25,8 +25,8 @@ struct Error {
   ErrorKind kind = ErrorKind::internal;
   std::string code;     ///< stable, for machines: "nvrtc_missing", "unknown_key"
   std::string message;  ///< one or two sentences for people
-  std::string hint;     ///< the way out, if there is one
-  std::string file;     ///< the place, if there is one
+  std::string hint{};   ///< the way out, if there is one
+  std::string file{};   ///< the place, if there is one
   int line = 0;         ///< 1-based, 0: none
 };
 

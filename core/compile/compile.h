@@ -77,6 +77,9 @@ struct CompiledKernel {
   const Entry* entry(const std::string& name_or_symbol) const;
 };
 
+Json to_json(const Resources& resources);
+Resources resources_from_json(const Json& json);
+Json to_json(const Entry& entry);
 Json to_json(const CompiledKernel& kernel);  ///< cubin as base64
 Result<CompiledKernel> compiled_kernel_from_json(const Json& json);
 Json to_json(const CompileRequest& request);
