@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "base/text.h"
-
 namespace ridge::source {
 namespace {
 
@@ -112,18 +110,6 @@ class Masker {
   }
 };
 
-/// The word after # on a preprocessor line, and the rest of the line.
-struct Directive {
-  std::string_view word, rest;
-};
-Directive directive_on(std::string_view line) {
-  std::string_view text = trim(line);
-  if (!text.starts_with('#')) return {};
-  text = trim(text.substr(1));
-  const std::string_view word = word_at(text, 0);
-  return {word, trim(text.substr(word.size()))};
-}
-
 }  // namespace
 
 Mask mask(std::string_view text) {
@@ -133,45 +119,6 @@ Mask mask(std::string_view text) {
 void blank(std::string& code, std::size_t begin, std::size_t end) {
   for (std::size_t i = begin; i < end; ++i)
     if (code[i] != '\n' && code[i] != '\r') code[i] = ' ';
-}
-
-void blank_dead_branches(std::string& code) {
-  int dead = 0;  // depth inside of a dead branch; 0: alive
-  std::size_t begin = 0;
-  while (begin < code.size()) {
-    const std::size_t newline = code.find('\n', begin);
-    const std::size_t end = newline == std::string::npos ? code.size() : newline;
-    const Directive directive = directive_on(std::string_view(code).substr(begin, end - begin));
-    const bool opens = directive.word == "if" || directive.word == "ifdef" || directive.word == "ifndef";
-    if (dead == 0) {
-      if (directive.word == "if" && (directive.rest == "0" || directive.rest == "false")) dead = 1;
-    } else if (opens) {
-      ++dead;
-    } else if (directive.word == "endif") {
-      --dead;
-    } else if (dead == 1 && (directive.word == "else" || directive.word == "elif")) {
-      dead = 0;
-    } else if (directive.word.empty()) {
-      blank(code, begin, end);
-    }
-    begin = end + 1;
-  }
-}
-
-void blank_preprocessor_lines(std::string& code) {
-  std::size_t begin = 0;
-  bool continued = false;
-  while (begin < code.size()) {
-    const std::size_t newline = code.find('\n', begin);
-    const std::size_t end = newline == std::string::npos ? code.size() : newline;
-    const std::string_view line = trim(std::string_view(code).substr(begin, end - begin));
-    const bool goes_on = !line.empty() && line.back() == '\\';
-    if (continued || line.starts_with('#')) {
-      continued = goes_on;
-      blank(code, begin, end);
-    }
-    begin = end + 1;
-  }
 }
 
 LineIndex::LineIndex(std::string_view text) {

@@ -20,11 +20,6 @@ struct Mask {
 /// Knows // (also continued by a backslash), /* */, strings, characters, raw strings and digit separators.
 Mask mask(std::string_view text);
 
-/// Blanks what the preprocessor never shows to a device compiler: `#if 0` … `#else`/`#endif`. Directive lines
-/// stay.
-void blank_dead_branches(std::string& code);
-/// Blanks preprocessor lines themselves, with their continuation lines.
-void blank_preprocessor_lines(std::string& code);
 /// Replaces [begin, end) by blanks; line ends stay.
 void blank(std::string& code, std::size_t begin, std::size_t end);
 

@@ -104,6 +104,9 @@ struct Signature {
   std::vector<Parameter> parameters;
   std::vector<std::string> template_parameters;  ///< "int BLOCK", "typename T"
   bool extern_c = false;
+  /// Of a template: name expressions with which the file itself instantiates or launches it, constants evaluated
+  /// ("transpose<32, 8>"); "name<>" where every parameter has a default.
+  std::vector<std::string> instances;
 };
 
 /// Lines that were blanked because only a host compiler takes them.
@@ -129,6 +132,7 @@ struct PreparedSource {
   std::string text;     ///< for NVRTC: same lines and columns as the file
   std::string prelude;  ///< goes in front by --pre-include: integer typedefs and such, written by hand
   std::vector<std::string> include_folders;  ///< folder of the file first
+  std::vector<std::string> options;          ///< that the text needs: "-default-device"
   std::vector<Signature> kernels;
   std::vector<Ignored> ignored;
   std::vector<Question> questions;
