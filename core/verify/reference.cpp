@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "verify/reference.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+
+#include "problem/generate.h"
+
+namespace ridge::verify {
+namespace {
+
+Error reference_fault(std::string message, const std::string& file, int line, std::string hint = {}) {
+  return {ErrorKind::definition, "reference_failed", std::move(message), std::move(hint), file, line};
+}
+
+class KernelReference final : public Reference {
+ public:
+  KernelReference(device::Device& device, const device::LaunchSequence& plan,
+                  const device::LaunchOptions& options)
+      : device_(device), plan_(plan), options_(options) {
+    options_.counters = options_.lines = options_.checks = false;
+    options_.order = {};
+  }
+  ~KernelReference() override {
+    for (const device::Address address : owned_) device_.release(address);
+  }
+
+  Result<void> prepare(const compile::CompiledKernel& compiled, Inputs& inputs, std::size_t outputs) {
+    outputs_.resize(outputs);
+    auto module = device_.load(compiled);
+    if (!module) return module.error();
+    module_ = std::move(*module);
+    std::vector<device::Address> addresses;
+    for (const device::BufferPlan& buffer : plan_.buffers) {
+      const bool input = buffer.role == device::BufferRole::input;
+      auto address =
+          input ? inputs.address(static_cast<std::size_t>(buffer.tensor))
+                : device_.allocate(std::max<std::int64_t>(buffer.bytes, 1), "reference " + buffer.name);
+      if (!address) return address.error();
+      if (!input) owned_.push_back(*address);
+      if (buffer.role == device::BufferRole::output)
+        outputs_[static_cast<std::size_t>(buffer.tensor)] = {*address, buffer.dtype, buffer.bytes};
+      addresses.push_back(*address);
+    }
+    sequence_ = device::bind_addresses(plan_, addresses);
+    for (const device::SymbolFill& fill : plan_.symbols) {
+      auto global = module_->global(fill.symbol);
+      if (!global) return global.error();
+      const auto buffer = static_cast<std::size_t>(fill.buffer);
+      sequence_.restore.push_back({global->address, addresses[buffer], plan_.buffers[buffer].bytes});
+    }
+    return {};
+  }
+
+  Result<void> compute(Inputs&) override {
+    if (sequence_.launches.empty()) return {};
+    auto outcome = device_.execute(*module_, sequence_, options_);
+    if (!outcome) return outcome.error();
+    if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "stopped", {}, {}, 0};
+    if (outcome->findings.empty()) return {};
+    const hardware::Finding& finding = outcome->findings.front();
+    return reference_fault(
+        "the reference kernel failed (" + std::string(name_of(finding.status)) + "): " + finding.message,
+        finding.file, finding.line, "correct the reference, then run again");
+  }
+
+  DType dtype(std::size_t output) const override { return outputs_[output].dtype; }
+
+  Result<void> read(std::size_t output, std::int64_t first, std::span<std::byte> data) override {
+    const auto offset = static_cast<device::Address>(first) * size_of(outputs_[output].dtype);
+    return device_.read(outputs_[output].address + offset, data);
+  }
+
+ private:
+  struct Output {
+    device::Address address = 0;
+    DType dtype = DType::float64;
+    std::int64_t bytes = 0;
+  };
+  device::Device& device_;
+  device::LaunchSequence plan_;
+  device::LaunchOptions options_;
+  std::unique_ptr<device::Module> module_;
+  std::vector<device::Address> owned_;
+  std::vector<Output> outputs_;
+  device::Sequence sequence_;
+};
+
+class RecordedReference final : public Reference {
+ public:
+  explicit RecordedReference(const problem::BoundProblem& problem) : problem_(problem) {}
+
+  Result<void> load() {
+    for (const problem::BoundTensor& tensor : problem_.outputs) {
+      const auto path = std::filesystem::path(problem_.folder) / problem_.workload / (tensor.name + ".npy");
+      std::vector<std::byte> data(static_cast<std::size_t>(tensor.bytes));
+      if (auto read = problem::read_npy(path.string(), tensor.dtype, tensor.extents, data); !read)
+        return read.error();
+      values_.push_back(std::move(data));
+    }
+    return {};
+  }
+  Result<void> compute(Inputs&) override { return {}; }
+  bool follows_inputs() const override { return false; }
+  DType dtype(std::size_t output) const override { return problem_.outputs[output].dtype; }
+  Result<void> read(std::size_t output, std::int64_t first, std::span<std::byte> data) override {
+    const std::size_t offset = static_cast<std::size_t>(first) * size_of(dtype(output));
+    std::memcpy(data.data(), values_[output].data() + offset, data.size());
+    return {};
+  }
+
+ private:
+  const problem::BoundProblem& problem_;
+  std::vector<std::vector<std::byte>> values_;
+};
+
+}  // namespace
+
+std::int64_t reference_bytes(const device::LaunchSequence& plan) {
+  std::int64_t bytes = 0;
+  for (const device::BufferPlan& buffer : plan.buffers) {
+    if (buffer.role != device::BufferRole::input) bytes += buffer.bytes;
+  }
+  return bytes;
+}
+
+Result<std::unique_ptr<Reference>> kernel_reference(device::Device& device,
+                                                    const problem::BoundProblem& problem,
+                                                    const compile::CompiledKernel& kernel,
+                                                    const device::LaunchSequence& plan, Inputs& inputs,
+                                                    const device::LaunchOptions& options) {
+  auto reference = std::make_unique<KernelReference>(device, plan, options);
+  if (auto prepared = reference->prepare(kernel, inputs, problem.outputs.size()); !prepared)
+    return prepared.error();
+  return std::unique_ptr<Reference>(std::move(reference));
+}
+
+Result<std::unique_ptr<Reference>> recorded_reference(const problem::BoundProblem& problem) {
+  auto reference = std::make_unique<RecordedReference>(problem);
+  if (auto loaded = reference->load(); !loaded) return loaded.error();
+  return std::unique_ptr<Reference>(std::move(reference));
+}
+
+}  // namespace ridge::verify
