@@ -40,7 +40,8 @@ struct ExecuteOptions {
   bool counters = false;  ///< GPU: collect hardware counters too (the emulator always counts)
   bool lines = false;
   bool measure = true;  ///< false: verify only
-  std::string model;    ///< emulator: catalogue entry
+  bool allow_python = false;
+  std::string model;  ///< emulator: catalogue entry
   std::optional<double> baseline_us;
 };
 
@@ -53,9 +54,12 @@ struct Job {
   std::optional<source::KernelSource> reference_source;
   std::optional<source::PreparedSource> reference_prepared;
   std::optional<compile::CompiledKernel> reference_kernel;
-  std::vector<std::pair<std::string, std::string>> defines;
+  std::vector<std::pair<std::string, std::string>>
+      defines;                ///< of the command line; `source` holds them as directives
+  std::string kernel_choice;  ///< --kernel, likewise
   ExecuteOptions options;
 };
+/// Sources travel as text with the answers above; the other side reads and prepares them again.
 Json to_json(const Job& job);
 Result<Job> job_from_json(const Json& json);
 
@@ -65,6 +69,11 @@ struct Progress {
   int step = 0, steps = 0;
 };
 using OnProgress = std::function<void(const Progress&)>;
+
+/// The source as if `defines` (also in place of tune values) and `kernel` stood in it as directives.
+source::KernelSource with_answers(source::KernelSource source,
+                                  const std::vector<std::pair<std::string, std::string>>& defines,
+                                  const std::string& kernel);
 
 /// Compiles through whatever serves the compile role (in process, or a worker).
 using CompileFunction = std::function<Result<compile::CompiledKernel>(const compile::CompileRequest&)>;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "bench/bench.h"
+
+namespace ridge::bench {
+namespace {
+
+Json source_to_json(const source::KernelSource& source) {
+  Json json{{"file", source.file}, {"language", source.language == source::Language::ptx ? "ptx" : "cuda"}};
+  session::put_text(json, "text", source.text);
+  return json;
+}
+
+Result<source::KernelSource> source_from_json(const Json& json) {
+  auto source = source::parse_source(session::read_text(json, "text"), read_string(json, "file"));
+  if (!source) return source.error();
+  source->language = read_string(json, "language") == "ptx" ? source::Language::ptx : source::Language::cuda;
+  return source;
+}
+
+std::string_view name_of(device::Flush flush) {
+  switch (flush) {
+    case device::Flush::write:
+      return "write";
+    case device::Flush::none:
+      return "none";
+    case device::Flush::read:
+      break;
+  }
+  return "read";
+}
+
+Json to_json(const ExecuteOptions& options) {
+  return {{"flush", name_of(options.flush)},
+          {"time_limit_seconds", json_number(options.time_limit_seconds)},
+          {"budget", json_integer(options.budget)},
+          {"threads", options.threads},
+          {"counters", options.counters},
+          {"lines", options.lines},
+          {"measure", options.measure},
+          {"allow_python", options.allow_python},
+          {"model", options.model},
+          {"baseline_us", json_number(options.baseline_us)}};
+}
+
+ExecuteOptions options_from_json(const Json& json) {
+  ExecuteOptions options;
+  const std::string flush = read_string(json, "flush", "read");
+  options.flush = flush == "write"  ? device::Flush::write
+                  : flush == "none" ? device::Flush::none
+                                    : device::Flush::read;
+  options.time_limit_seconds = read_number(json, "time_limit_seconds", options.time_limit_seconds);
+  options.budget = read_integer(json, "budget", options.budget);
+  options.threads = static_cast<unsigned>(read_unsigned(json, "threads", 0));
+  options.counters = read_bool(json, "counters", false);
+  options.lines = read_bool(json, "lines", false);
+  options.measure = read_bool(json, "measure", true);
+  options.allow_python = read_bool(json, "allow_python", false);
+  options.model = read_string(json, "model");
+  options.baseline_us = read_number(json, "baseline_us");
+  return options;
+}
+
+}  // namespace
+
+Json to_json(const Job& job) {
+  Json json;
+  json["problem"] = problem::to_json(job.problem);
+  json["source"] = source_to_json(job.source);
+  json["kernel"] = compile::to_json(job.kernel);
+  if (job.reference_source && job.reference_kernel) {
+    json["reference_source"] = source_to_json(*job.reference_source);
+    json["reference_kernel"] = compile::to_json(*job.reference_kernel);
+  }
+  json["defines"] = Json::array();
+  for (const auto& [name, value] : job.defines) json["defines"].push_back({{"name", name}, {"value", value}});
+  json["kernel_choice"] = job.kernel_choice;
+  json["options"] = to_json(job.options);
+  return json;
+}
+
+Result<Job> job_from_json(const Json& json) {
+  Job job;
+  auto problem = problem::bound_problem_from_json(member(json, "problem"));
+  if (!problem) return problem.error();
+  job.problem = std::move(*problem);
+  if (const Json& defines = member(json, "defines"); defines.is_array()) {
+    for (const Json& define : defines)
+      job.defines.emplace_back(read_string(define, "name"), read_string(define, "value"));
+  }
+  job.kernel_choice = read_string(json, "kernel_choice");
+  auto source = source_from_json(member(json, "source"));
+  if (!source) return source.error();
+  job.source = with_answers(std::move(*source), job.defines, job.kernel_choice);
+  job.prepared = source::prepare(job.source);
+  auto kernel = compile::compiled_kernel_from_json(member(json, "kernel"));
+  if (!kernel) return kernel.error();
+  job.kernel = std::move(*kernel);
+  if (const Json& reference = member(json, "reference_source"); reference.is_object()) {
+    auto reference_source = source_from_json(reference);
+    if (!reference_source) return reference_source.error();
+    auto reference_kernel = compile::compiled_kernel_from_json(member(json, "reference_kernel"));
+    if (!reference_kernel) return reference_kernel.error();
+    job.reference_source = std::move(*reference_source);
+    job.reference_prepared = source::prepare(*job.reference_source);
+    job.reference_kernel = std::move(*reference_kernel);
+  }
+  job.options = options_from_json(member(json, "options"));
+  return job;
+}
+
+}  // namespace ridge::bench
