@@ -26,6 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPrelude = "ridgepoint_prelude.h";
+constexpr const char* kVerbose = "--ptxas-options=-v";
 constexpr const char* kKeyVersion = "1";                  // counts up when what is stored changes its meaning
 constexpr std::uintmax_t kPrecompiledLimit = 512u << 20;  // bytes
 
@@ -229,7 +230,8 @@ class NvrtcCompiler final : public Compiler {
         program.options.push_back(option);
 
     Diagnostics unknown_names;
-    const Compilation compilation = compile_names(request, program, unknown_names);
+    Compilation compilation = compile_names(request, program, unknown_names);
+    add_what_verbosity_hid(program, compilation);
     const Reading reading{request, program, closure, toolkit_, [&] { return ptx_only(program); }};
     read_compilation(compilation, reading, kernel);
     kernel.diagnostics.insert(kernel.diagnostics.begin(), unknown_names.begin(), unknown_names.end());
@@ -251,7 +253,7 @@ class NvrtcCompiler final : public Compiler {
     std::vector<std::string>& options = program.options;
     options.push_back("--gpu-architecture=" + request.arch);
     if (request.line_info && !user.debug) options.push_back("-lineinfo");
-    if (!starts_with(request.arch, "compute_")) options.push_back("--ptxas-options=-v");
+    if (!starts_with(request.arch, "compute_")) options.push_back(kVerbose);
     if (!user.standard) options.push_back("--std=c++17");
     if (!request.source.prelude.empty()) {
       program.headers.emplace_back(kPrelude, request.source.prelude);
@@ -315,6 +317,16 @@ class NvrtcCompiler final : public Compiler {
     if (good.empty()) return bare;
     program.name_expressions = good;
     return nvrtc_->compile(program);
+  }
+
+  /// With -v some errors of ptxas never reach the log (too much shared memory); without it they do.
+  void add_what_verbosity_hid(const Program& program, Compilation& compilation) const {
+    if (compilation.ok) return;
+    for (const LogMessage& message : parse_log(compilation.log).messages)
+      if (message.diagnostic.severity == Severity::error) return;
+    Program quiet = program;
+    std::erase(quiet.options, kVerbose);
+    compilation.log += nvrtc_->compile(quiet).log;
   }
 
   /// The PTX of a program that ptxas refuses.

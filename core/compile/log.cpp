@@ -216,16 +216,9 @@ Diagnostics fold(Diagnostics diagnostics) {
     // One unknown name makes a parser stumble several times over the same line, before and behind it.
     const auto line = place([&](const Diagnostic& other) { return error_on_line_of(diagnostic, other); });
     if (line && diagnostic.severity == Severity::error) {
-      const bool cause = is_cause(diagnostic), caused = is_cause(folded[*line]);
-      if (cause && !caused) {
-        folded[*line] = std::move(diagnostic);
-        ++consequences[*line];
-        continue;
-      }
-      if (!cause && caused) {
-        ++consequences[*line];
-        continue;
-      }
+      ++consequences[*line];
+      if (is_cause(diagnostic) && !is_cause(folded[*line])) folded[*line] = std::move(diagnostic);
+      continue;
     }
     folded.push_back(std::move(diagnostic));
     repeated.push_back(0);
@@ -233,8 +226,7 @@ Diagnostics fold(Diagnostics diagnostics) {
   }
   for (std::size_t i = 0; i < folded.size(); ++i) {
     if (repeated[i] > 0) folded[i].message += fmt::format(" ({} more of the same)", repeated[i]);
-    if (consequences[i] > 0)
-      folded[i].message += fmt::format(" ({} more errors on this line)", consequences[i]);
+    if (consequences[i] > 0) folded[i].message += fmt::format(" ({} more on this line)", consequences[i]);
   }
   return folded;
 }

@@ -104,5 +104,17 @@ TEST(Fold, RepeatedMessagesAreCounted) {
   EXPECT_EQ(folded[1].message, "expected a \";\"");
 }
 
+TEST(Fold, TheCauseSpeaksForItsLine) {
+  const Diagnostic before{Severity::error, "k.cu", 3, 1, "nvrtc", "attribute does not apply here", ""};
+  const Diagnostic cause{Severity::error, "k.cu", 3, 9, "nvrtc", "identifier \"half\" is undefined", ""};
+  const Diagnostic behind{Severity::error, "k.cu", 3, 20, "nvrtc", "incomplete type", ""};
+  const Diagnostic warning{Severity::warning, "k.cu", 3, 20, "nvrtc", "unused", ""};
+  const Diagnostics folded = fold({before, cause, behind, warning});
+  ASSERT_EQ(folded.size(), 2u);
+  EXPECT_EQ(folded[0].column, 9);
+  EXPECT_EQ(folded[0].message, "identifier \"half\" is undefined (2 more on this line)");
+  EXPECT_EQ(folded[1].severity, Severity::warning);
+}
+
 }  // namespace
 }  // namespace ridge::compile

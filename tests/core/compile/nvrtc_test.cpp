@@ -201,10 +201,9 @@ TEST_F(NvrtcTest, VariablesOfTheModuleAreListed) {
 
 TEST_F(NvrtcTest, ResourcesSayWhatSpills) {
   CompileRequest asked = request(
-      "__global__ void __launch_bounds__(128) k(float* x, int n) {\n  float a[64];\n"
-      "  for (int i = 0; i < 64; ++i) a[i] = x[i];\n  for (int j = 0; j < n; ++j)\n"
-      "    for (int i = 0; i < 64; ++i) a[i] = a[i] * a[(i * 7 + 1) % 64] + x[j];\n"
-      "  for (int i = 0; i < 64; ++i) x[i] = a[i];\n}\n");
+      "__global__ void k(float* x, int n) {\n  float a[96];\n"
+      "#pragma unroll\n  for (int i = 0; i < 96; ++i) a[i] = x[i * n];\n  __syncthreads();\n"
+      "#pragma unroll\n  for (int i = 0; i < 96; ++i) x[i * n + 1] = a[i] * a[95 - i];\n}\n");
   asked.options = {"--maxrregcount=32"};
   const CompiledKernel kernel = compile(asked);
   ASSERT_TRUE(kernel.ok) << said(kernel);
@@ -212,7 +211,13 @@ TEST_F(NvrtcTest, ResourcesSayWhatSpills) {
   EXPECT_LE(resources.registers, 32);
   EXPECT_GT(resources.stack_bytes, 0);
   EXPECT_GT(resources.spill_load_bytes, 0);
-  EXPECT_EQ(resources.max_threads, 128);
+  EXPECT_EQ(resources.max_threads, 0);
+}
+
+TEST_F(NvrtcTest, LaunchBoundsAreKnown) {
+  const CompiledKernel kernel = compile("__global__ void __launch_bounds__(128) k(float* x) { x[0] = 1; }\n");
+  ASSERT_TRUE(kernel.ok) << said(kernel);
+  EXPECT_EQ(kernel.entries.at(0).resources->max_threads, 128);
 }
 
 TEST_F(NvrtcTest, PtxSourcesAreReadNotCompiled) {
