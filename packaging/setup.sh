@@ -133,6 +133,8 @@ configure() {
   done
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+  # Paths below the clone count as relative, so that a clone elsewhere finds the same objects.
+  export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
   say "configuring build/release (preset $1, CUDA toolkit in $RIDGE_CUDA_ROOT)"
   rm -f "$build/configured"
   (cd "$root" && cmake --preset "$1" -U 'RIDGE_CU*_INCLUDE' -DRIDGE_CUDA_ROOT="$RIDGE_CUDA_ROOT" "${launcher[@]}") \
