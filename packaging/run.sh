@@ -49,7 +49,7 @@ build_targets ridgepoint ridge
 
 case $mode in
   build) say "built: build/release/bin/ridgepoint and build/release/bin/ridge" ;;
-  window) exec "$build/bin/ridgepoint" "$root/kernels/softmax" ;;
+  window) exec "$build/bin/ridgepoint" --problem softmax ;;
   demo)
     demo="$root/build/demo"
     mkdir -p "$demo"
