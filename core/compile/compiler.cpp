@@ -259,6 +259,9 @@ class NvrtcCompiler final : public Compiler {
       program.headers.emplace_back(kPrelude, request.source.prelude);
       options.push_back(std::string("--pre-include=") + kPrelude);
     }
+    program.headers.insert(program.headers.end(), request.source.headers.begin(),
+                           request.source.headers.end());
+    options.insert(options.end(), request.source.options.begin(), request.source.options.end());
     for (const std::string& include : request.source.include_folders) options.push_back("-I" + include);
     for (const auto& [macro, value] : request.defines)
       options.push_back(value.empty() ? "-D" + macro : "-D" + macro + "=" + value);
@@ -277,7 +280,10 @@ class NvrtcCompiler final : public Compiler {
     key.add(request.source.file);
     key.add(program.name);
     key.add(program.text);
-    key.add(request.source.prelude);
+    for (const auto& [name, text] : program.headers) {
+      key.add(name);
+      key.add(text);
+    }
     key.add_all(program.options);
     key.add_all(program.name_expressions);
     for (const Included& file : closure.files) {

@@ -213,6 +213,8 @@ Json to_json(const CompileRequest& request) {
             {"text", text_to_json(source.text)},
             {"prelude", text_to_json(source.prelude)},
             {"include_folders", texts_to_json(source.include_folders)},
+            {"options", texts_to_json(source.options)},
+            {"headers", pairs_to_json(source.headers)},
             {"kernels", kernels}}},
           {"arch", request.arch},
           {"defines", pairs_to_json(request.defines)},
@@ -233,6 +235,8 @@ Result<CompileRequest> compile_request_from_json(const Json& json) {
   request.source.text = text_from_json(member(source, "text"));
   request.source.prelude = text_from_json(member(source, "prelude"));
   request.source.include_folders = texts_from_json(member(source, "include_folders"));
+  request.source.options = texts_from_json(member(source, "options"));
+  request.source.headers = pairs_from_json(member(source, "headers"));
   if (const Json& kernels = member(source, "kernels"); kernels.is_array())
     for (const Json& item : kernels) request.source.kernels.push_back(signature_from_json(item));
   request.arch = read_string(json, "arch");

@@ -79,10 +79,16 @@ CompileRequest request_for(const source::KernelSource& source, const source::Pre
   for (std::size_t i = 0; i < directives.launches.size(); ++i)
     ask(i == 0 && !kernel.empty() ? kernel : std::string(trim(directives.launches[i].kernel.text)));
   if (directives.launches.empty()) ask(kernel);
-  // A static kernel that nobody asks for is dropped from the module.
-  if (request.name_expressions.empty() && prepared.kernels.size() == 1 &&
-      prepared.kernels.front().template_parameters.empty())
-    ask(expression_of(prepared.kernels.front()));
+  // A static kernel that nobody asks for is dropped from the module; a template is taken as the file itself
+  // first uses it.
+  if (request.name_expressions.empty() && prepared.kernels.size() == 1) {
+    const source::Signature& only = prepared.kernels.front();
+    if (only.template_parameters.empty()) {
+      ask(expression_of(only));
+    } else if (!only.instances.empty()) {
+      ask(only.instances.front());
+    }
+  }
   return request;
 }
 

@@ -106,6 +106,12 @@ bool defines(const std::string& code, std::string_view name) {
 
 std::string prelude_for(const std::string& code) {
   std::string text = "#pragma once\n", in_std;
+  // cuda/std/cmath defines INFINITY and NAN without asking; that is no news to anybody.
+  for (const std::string_view library : {"<cuda/", "<cub/", "<cute/", "<cutlass/"})
+    if (code.find(library) != std::string::npos) {
+      text += "#pragma nv_diag_suppress 47\n";
+      break;
+    }
   const auto add_type = [&](const Name& type) {
     if (defines(code, type.name)) return false;
     text += "typedef " + std::string(type.meaning) + " " + std::string(type.name) + ";\n";

@@ -31,8 +31,10 @@ bool is_host_word(std::string_view word) {
 
 class Preparer {
  public:
-  explicit Preparer(const KernelSource& source)
+  /// `including` holds the headers on the way here; empty for the file itself.
+  Preparer(const KernelSource& source, std::set<std::string> including)
       : source_(source),
+        including_(std::move(including)),
         code_(mask(source.text).code),
         macros_(macros_in(code_)),
         branches_(structure_of(code_)),
@@ -57,7 +59,7 @@ class Preparer {
     blank_items();
     result_.prelude = prelude_for(code_);
     if (needs_default_device_) result_.options.push_back("-default-device");
-    ask_for_kernel();
+    if (including_.empty()) ask_for_kernel();
     tell_about_removed_features();
     std::stable_sort(result_.ignored.begin(), result_.ignored.end(),
                      [](const Ignored& a, const Ignored& b) { return a.first < b.first; });
@@ -66,6 +68,7 @@ class Preparer {
 
  private:
   const KernelSource& source_;
+  std::set<std::string> including_;
   std::string code_;
   Macros macros_;
   Structure branches_;
@@ -129,7 +132,9 @@ class Preparer {
       const std::vector<std::string>& explicitly = instantiated[choices_[i]];
       known.insert(known.begin(), explicitly.begin(), explicitly.end());
       if (!kernel.template_parameters.empty() && all_have_defaults(kernel))
-        known.insert(known.begin(), choices_[i] + "<>");
+        if (const std::string all = choices_[i] + "<>";
+            std::find(known.begin(), known.end(), all) == known.end())
+          known.insert(known.begin(), all);
       if (!explicitly.empty()) choices_[i] = explicitly.front();
     }
     tell_overloads_apart();
@@ -195,6 +200,7 @@ class Preparer {
       if (include.quoted && fs::is_regular_file(beside, error)) {
         if (!holds_host_code_only(beside)) {
           local_headers_ = true;
+          take_local_header(include.header, beside);
           continue;
         }
         ignore(include.begin, include.end, "local header that holds host code only");
@@ -213,6 +219,29 @@ class Preparer {
         ask_for_header(include, line);
       }
     }
+  }
+
+  /// Prepares a local header like the file itself. Circles and very long chains end where they are.
+  void take_local_header(const std::string& name, const fs::path& path) {
+    constexpr std::size_t kLongestChain = 32;
+    std::error_code error;
+    const std::string real = fs::weakly_canonical(path, error).string();
+    if (including_.size() >= kLongestChain || including_.contains(real)) return;
+    const Result<KernelSource> header = read_source(path);
+    if (!header) return;  // NVRTC says what is wrong with it
+    std::set<std::string> chain = including_;
+    chain.insert(real);
+    PreparedSource prepared = Preparer(*header, std::move(chain)).run();
+    const auto known = [&](const std::string& other) {
+      return std::any_of(result_.headers.begin(), result_.headers.end(),
+                         [&](const auto& own) { return own.first == other; });
+    };
+    if (prepared.text != header->text && !known(name))
+      result_.headers.emplace_back(name, std::move(prepared.text));
+    for (auto& inner : prepared.headers)
+      if (!known(inner.first)) result_.headers.push_back(std::move(inner));
+    for (Question& question : prepared.questions) result_.questions.push_back(std::move(question));
+    needs_default_device_ = needs_default_device_ || !prepared.options.empty();
   }
 
   static bool begins_library(const std::string& header) {
@@ -330,7 +359,8 @@ class Preparer {
 
   void decide() {
     for (const Item& item : items_) reasons_.push_back(reason_for(item));
-    blank_unused_host_types();
+    // Who includes a header may use any of its types.
+    if (including_.empty()) blank_unused_host_types();
   }
 
   /// Types of which no kept declaration speaks, and which hold something that NVRTC refuses.
@@ -441,7 +471,7 @@ class Preparer {
 }  // namespace
 
 PreparedSource prepare(const KernelSource& source) {
-  return Preparer(source).run();
+  return Preparer(source, {}).run();
 }
 
 }  // namespace ridge::source

@@ -133,6 +133,8 @@ struct PreparedSource {
   std::string prelude;  ///< goes in front by --pre-include: integer typedefs and such, written by hand
   std::vector<std::string> include_folders;  ///< folder of the file first
   std::vector<std::string> options;          ///< that the text needs: "-default-device"
+  /// Local headers in which something was blanked, by the name of their #include: NVRTC gets them as named headers.
+  std::vector<std::pair<std::string, std::string>> headers;
   std::vector<Signature> kernels;
   std::vector<Ignored> ignored;
   std::vector<Question> questions;
