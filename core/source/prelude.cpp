@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "source/mask.h"
+#include "source/outline.h"
 
 namespace ridge::source {
 namespace {
@@ -105,6 +106,10 @@ bool defines(const std::string& code, std::string_view name) {
 }  // namespace
 
 std::string prelude_for(const std::string& code) {
+  const std::set<std::string> words = words_in(code);
+  const auto own = [&](const Name& name) {
+    return words.contains(std::string(name.name)) && defines(code, name.name);
+  };
   std::string text = "#pragma once\n", in_std;
   // cuda/std/cmath defines INFINITY and NAN without asking; that is no news to anybody.
   for (const std::string_view library : {"<cuda/", "<cub/", "<cute/", "<cutlass/"})
@@ -113,7 +118,7 @@ std::string prelude_for(const std::string& code) {
       break;
     }
   const auto add_type = [&](const Name& type) {
-    if (defines(code, type.name)) return false;
+    if (own(type)) return false;
     text += "typedef " + std::string(type.meaning) + " " + std::string(type.name) + ";\n";
     return true;
   };
@@ -122,8 +127,7 @@ std::string prelude_for(const std::string& code) {
   for (const Name& type : kShortNames) add_type(type);
   text += "namespace std {" + in_std + " }\n";
   for (const Name& macro : kMacros)
-    if (!defines(code, macro.name))
-      text += "#define " + std::string(macro.name) + " " + std::string(macro.meaning) + "\n";
+    if (!own(macro)) text += "#define " + std::string(macro.name) + " " + std::string(macro.meaning) + "\n";
   return text;
 }
 
