@@ -106,7 +106,7 @@ struct Signature {
   bool extern_c = false;
   /// Of a template: name expressions with which the file itself instantiates or launches it, constants evaluated
   /// ("transpose<32, 8>"); "name<>" where every parameter has a default.
-  std::vector<std::string> instances;
+  std::vector<std::string> instances = {};
 };
 
 /// Lines that were blanked because only a host compiler takes them.
