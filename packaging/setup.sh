@@ -133,8 +133,6 @@ configure() {
   done
   local launcher=()
   command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  # Paths below the clone count as relative, so that a clone elsewhere finds the same objects.
-  export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
   say "configuring build/release (preset $1, CUDA toolkit in $RIDGE_CUDA_ROOT)"
   rm -f "$build/configured"
   (cd "$root" && cmake --preset "$1" -U 'RIDGE_CU*_INCLUDE' -DRIDGE_CUDA_ROOT="$RIDGE_CUDA_ROOT" "${launcher[@]}") \
@@ -147,6 +145,8 @@ configure() {
 
 # build_targets TARGET…: all of them, as many at once as memory allows.
 build_targets() {
+  # For ccache: paths below the clone count as relative, so that a clone elsewhere finds the same objects.
+  export CCACHE_BASEDIR="$root" CCACHE_NOHASHDIR=1
   say "building (the first time takes minutes)"
   ninja -C "$build" -j "$(parallel)" "$@" >&2 ||
     fail "The build failed: the first 'error:' above says where; after an update of the compiler or Qt, remove build/release and try again."
