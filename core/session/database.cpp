@@ -44,6 +44,11 @@ Error not_a_session(const fs::path& file, const std::string& why) {
           0};
 }
 
+/// The code without what extended codes add to it.
+int primary_code(const SQLite::Exception& exception) {
+  return exception.getErrorCode() & 0xff;
+}
+
 /// "file:…?mode=…" with everything that a URI gives a meaning escaped.
 std::string uri_of(const fs::path& file, const char* mode) {
   constexpr const char* kHex = "0123456789ABCDEF";
@@ -94,18 +99,18 @@ std::optional<std::string> cut_short(SQLite::Database& database) {
       !file || !file->pMethods)
     return std::nullopt;
   sqlite3_int64 size = 0;
-  std::array<unsigned char, 100> header{};
-  if (file->pMethods->xFileSize(file, &size) != SQLITE_OK ||
-      size < static_cast<sqlite3_int64>(header.size()) ||
-      file->pMethods->xRead(file, header.data(), static_cast<int>(header.size()), 0) != SQLITE_OK ||
-      std::memcmp(header.data(), "SQLite format 3", 16) != 0)
-    return std::nullopt;
+  std::array<unsigned char, 100> header{};  // a short read fills the rest with zeros
+  if (file->pMethods->xFileSize(file, &size) != SQLITE_OK) return std::nullopt;
+  file->pMethods->xRead(file, header.data(), static_cast<int>(header.size()), 0);
+  if (std::memcmp(header.data(), "SQLite format 3", 16) != 0) return std::nullopt;
+  const std::string length = "it is " + std::to_string(size) + " bytes long, ";
+  if (size < static_cast<sqlite3_int64>(header.size())) return length + "which is less than a header";
   // The page count holds only when the writer that set it also made the last change (fields at 24 and 92).
   if (big_endian(&header[24]) != big_endian(&header[92])) return std::nullopt;
   const std::int64_t page = header[16] == 0 && header[17] == 1 ? 65536 : header[16] * 256 + header[17];
   const std::int64_t promised = page * std::int64_t{big_endian(&header[28])};
   if (size >= promised) return std::nullopt;
-  return "it is " + std::to_string(size) + " bytes long, but its header says " + std::to_string(promised);
+  return length + "but its header says " + std::to_string(promised);
 }
 
 int pragma(SQLite::Database& database, const char* name) {
@@ -120,6 +125,7 @@ bool is_empty(SQLite::Database& database) {
 /// Is it sound, ours, and of a version that this program reads?
 Result<int> identify(SQLite::Database& database, const fs::path& file) {
   if (const auto how = cut_short(database)) return damaged(file, *how);
+  if (is_empty(database)) return not_a_session(file, "it holds nothing");
   if (static_cast<std::uint32_t>(pragma(database, "application_id")) != kApplicationId)
     return session_error(ErrorKind::definition, "other_application", file,
                          "is a database of another program. Nothing was changed in it.",
@@ -187,16 +193,18 @@ bool has_journal(const fs::path& file) {
   return fs::exists(file.string() + "-journal", ignored);
 }
 
-Connection begin_reading(const fs::path& file) {
+Result<Connection> begin_reading(const fs::path& file) {
+  Connection database = connect(file, "ro", SQLite::OPEN_READONLY);
   try {
-    Connection database = connect(file, "ro", SQLite::OPEN_READONLY);
     pragma(*database, "schema_version");
     return database;
   } catch (const SQLite::Exception& exception) {
-    const bool blocked =
-        exception.getErrorCode() == SQLITE_READONLY || exception.getErrorCode() == SQLITE_CANTOPEN;
-    if (!blocked || !has_journal(file)) throw;
-    return recovered_copy(file);
+    const int code = primary_code(exception);
+    if ((code == SQLITE_READONLY || code == SQLITE_CANTOPEN) && has_journal(file))
+      return recovered_copy(file);
+    if (code == SQLITE_CORRUPT)
+      if (const auto how = cut_short(*database)) return damaged(file, *how);
+    throw;
   }
 }
 
@@ -284,7 +292,7 @@ Result<Connection> writer(const fs::path& file, bool retry) {
 }  // namespace
 
 Error explain(const SQLite::Exception& exception, const fs::path& file) {
-  const int code = exception.getErrorCode() & 0xff;
+  const int code = primary_code(exception);
   const std::string detail = exception.what();
   switch (code) {
     case SQLITE_NOTADB:
@@ -328,13 +336,14 @@ Result<Connection> connect_for_reading(const fs::path& file) {
   try {
     std::error_code ignored;
     if (fs::file_size(file, ignored) == 0) return not_a_session(file, "it is empty");
-    Connection database = begin_reading(file);
-    const SQLite::Transaction reading(*database);  // size and header belong together
-    pragma(*database, "schema_version");
-    const Result<int> version = identify(*database, file);
+    Result<Connection> database = begin_reading(file);
+    if (!database) return database.error();
+    const SQLite::Transaction reading(**database);  // size and header belong together
+    pragma(**database, "schema_version");
+    const Result<int> version = identify(**database, file);
     if (!version) return version.error();
-    if (*version == kSessionVersion) return database;
-    Connection migrated = copy_in_memory(*database);
+    if (*version == kSessionVersion) return *std::move(database);
+    Connection migrated = copy_in_memory(**database);
     SQLite::Transaction transaction(*migrated);
     migrate(*migrated, *version);
     transaction.commit();

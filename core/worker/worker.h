@@ -51,9 +51,13 @@ struct Capabilities {
 /// Typed errors: code in Error::code is one of worker_missing (could not start), worker_died,
 /// worker_protocol, worker_timeout, cancelled, not_in_transcript, or what the worker itself answered.
 ///
-/// A client is used by one thread; stop() and kill() may be called from any other.
+/// A client is used by one thread; stop() and kill() may be called from any other. A worker that ended stays
+/// ended: start another client. It ends by itself after a run that lost the device (a sticky CUDA error): the
+/// run's result arrives first, then alive() is false.
 class Client {
  public:
+  /// Called from a thread of the client: lines of the worker's standard error, of foreign standard output,
+  /// and notices.
   using OnLog = std::function<void(const std::string& line)>;
 
   static Result<std::unique_ptr<Client>> start(const Launch& launch, OnLog log = {});

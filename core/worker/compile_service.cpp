@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The role that owns NVRTC.
+#include <optional>
+
+#include "base/version.h"
+#include "worker/protocol.h"
+#include "worker/service.h"
+
+namespace ridge::worker {
+namespace {
+
+class CompileService final : public Service {
+ public:
+  Result<Json> initialize(const Json& parameters, const Call& call) override;
+  Result<Json> answer(const std::string& method, const Json& parameters, const Call& call) override;
+
+ private:
+  Result<Json> compile(const Json& parameters);
+  Result<Json> disassemble(const Json& parameters);
+
+  std::unique_ptr<compile::Compiler> compiler_;
+  Error why_not_{ErrorKind::component, "nvrtc_missing", "NVRTC has not been loaded.", {}, {}, 0};
+};
+
+Result<Json> CompileService::initialize(const Json&, const Call&) {
+  Capabilities capabilities;
+  capabilities.protocol = kWorkerProtocol;
+  capabilities.version = kVersion;
+  capabilities.role = Role::compile;
+  // Without NVRTC the worker still starts and says why: the client then uses another worker to compile.
+  if (auto opened = compile::Compiler::open(); opened) {
+    compiler_ = *std::move(opened);
+    capabilities.toolkit = compiler_->toolkit().version;
+    capabilities.architectures = compiler_->architectures();
+    capabilities.disassembler = !compiler_->toolkit().nvdisasm.empty();
+    if (!capabilities.disassembler)
+      capabilities.notes.push_back("nvdisasm is not in the toolkit, so no SASS can be shown.");
+  } else {
+    why_not_ = opened.error();
+    capabilities.notes.push_back(why_not_.message);
+  }
+  return to_json(capabilities);
+}
+
+Result<Json> CompileService::answer(const std::string& method, const Json& parameters, const Call&) {
+  if (method != "compile" && method != "disassemble") return unknown_method(method, Role::compile);
+  if (!compiler_) return why_not_;
+  return method == "compile" ? compile(parameters) : disassemble(parameters);
+}
+
+Result<Json> CompileService::compile(const Json& parameters) {
+  const auto request = compile::compile_request_from_json(member(parameters, "request"));
+  if (!request) return request.error();
+  const auto kernel = compiler_->compile(*request);
+  if (!kernel) return kernel.error();
+  return Json{{"kernel", compile::to_json(*kernel)}};
+}
+
+Result<Json> CompileService::disassemble(const Json& parameters) {
+  const auto cubin = decode_base64(read_string(parameters, "cubin"));
+  if (!cubin || cubin->empty())
+    return protocol_error("invalid_parameters", "disassemble needs 'cubin', the module's bytes as base64.");
+  auto text = compiler_->disassemble(*cubin);
+  if (!text) return text.error();
+  return Json{{"text", *std::move(text)}};
+}
+
+}  // namespace
+
+Error unknown_method(const std::string& method, Role role) {
+  return protocol_error("unknown_method", "A worker of role " + std::string(name_of(role)) +
+                                              " has no method '" + method + "'.");
+}
+
+std::unique_ptr<Service> make_compile_service() {
+  return std::make_unique<CompileService>();
+}
+
+}  // namespace ridge::worker

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worker/protocol.h"
+
+namespace ridge::worker {
+namespace {
+
+bool has_large_field(const Json& json) {
+  if (json.is_string()) return json.get_ref<const std::string&>().size() > kFieldLimit;
+  if (json.is_structured())
+    for (const Json& element : json)
+      if (has_large_field(element)) return true;
+  return false;
+}
+
+std::string line_of(Json message) {
+  Json whole{{"jsonrpc", "2.0"}};
+  whole.update(message);
+  return session::dump(whole) + "\n";
+}
+
+Json strings(const std::vector<std::string>& values) {
+  return Json(values);
+}
+
+std::vector<std::string> strings_from_json(const Json& json) {
+  std::vector<std::string> values;
+  if (json.is_array())
+    for (const Json& element : json)
+      if (element.is_string()) values.push_back(element.get<std::string>());
+  return values;
+}
+
+}  // namespace
+
+Error protocol_error(std::string code, std::string message) {
+  return {ErrorKind::protocol, std::move(code), std::move(message), {}, {}, 0};
+}
+
+Result<Message> parse_message(std::string_view line) {
+  Result<Json> json = parse_json(line);
+  if (!json) return protocol_error("parse_error", "The line is no JSON: " + json.error().message);
+  if (!json->is_object() || read_string(*json, "jsonrpc") != "2.0")
+    return protocol_error("invalid_message", "The line is no JSON-RPC 2.0 message.");
+  if (has_large_field(*json))
+    return protocol_error("field_too_large", "A field of the message is larger than " +
+                                                 std::to_string(kFieldLimit >> 20) + " MiB.");
+  Message message;
+  const Json& id = member(*json, "id");
+  if (id.is_number_integer())
+    message.id = id.get<std::int64_t>();
+  else if (!id.is_null())
+    return protocol_error("invalid_message", "The id of a message must be a whole number.");
+  if (const Json& method = member(*json, "method"); method.is_string()) {
+    message.kind = message.id ? Message::Kind::request : Message::Kind::notification;
+    message.method = method.get<std::string>();
+    const Json& parameters = member(*json, "params");
+    if (!parameters.is_null() && !parameters.is_object())
+      return protocol_error("invalid_message", "The params of '" + message.method + "' must be an object.");
+    if (parameters.is_object()) message.parameters = std::move((*json)["params"]);
+    return message;
+  }
+  message.kind = Message::Kind::response;
+  if (const Json& error = member(*json, "error"); error.is_object()) {
+    const Json& data = member(error, "data");
+    message.error = data.is_object() ? error_from_json(data)
+                                     : protocol_error("worker_protocol", read_string(error, "message"));
+    return message;
+  }
+  if (!json->contains("result") || !message.id)
+    return protocol_error("invalid_message", "The message is neither request, notification nor response.");
+  message.result = std::move((*json)["result"]);
+  return message;
+}
+
+std::string request_line(std::int64_t id, const std::string& method, const Json& parameters) {
+  return line_of({{"id", id}, {"method", method}, {"params", parameters}});
+}
+
+std::string notification_line(const std::string& method, const Json& parameters) {
+  return line_of({{"method", method}, {"params", parameters}});
+}
+
+std::string result_line(std::int64_t id, const Json& result) {
+  return line_of({{"id", id}, {"result", result}});
+}
+
+std::string error_line(std::optional<std::int64_t> id, RpcCode code, const Error& error) {
+  return line_of(
+      {{"id", id ? Json(*id) : Json()},
+       {"error",
+        {{"code", static_cast<int>(code)}, {"message", error.message}, {"data", ridge::to_json(error)}}}});
+}
+
+std::string_view name_of(Role role) {
+  return role == Role::compile ? "compile" : "device";
+}
+
+Json to_json(const Capabilities& capabilities) {
+  Json devices = Json::array();
+  for (const device::DeviceInfo& info : capabilities.devices) devices.push_back(device::to_json(info));
+  return {{"protocol", capabilities.protocol},
+          {"version", capabilities.version},
+          {"role", name_of(capabilities.role)},
+          {"toolkit", capabilities.toolkit},
+          {"architectures", strings(capabilities.architectures)},
+          {"disassembler", capabilities.disassembler},
+          {"devices", std::move(devices)},
+          {"device", capabilities.device},
+          {"notes", strings(capabilities.notes)}};
+}
+
+Capabilities capabilities_from_json(const Json& json) {
+  Capabilities capabilities;
+  capabilities.protocol = static_cast<int>(read_integer(json, "protocol", 0));
+  capabilities.version = read_string(json, "version");
+  capabilities.role = read_string(json, "role") == "device" ? Role::device : Role::compile;
+  capabilities.toolkit = read_string(json, "toolkit");
+  capabilities.architectures = strings_from_json(member(json, "architectures"));
+  capabilities.disassembler = read_bool(json, "disassembler", false);
+  if (const Json& devices = member(json, "devices"); devices.is_array())
+    for (const Json& info : devices) capabilities.devices.push_back(device::device_info_from_json(info));
+  capabilities.device = read_string(json, "device");
+  capabilities.notes = strings_from_json(member(json, "notes"));
+  return capabilities;
+}
+
+}  // namespace ridge::worker

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "worker/transcript.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/files.h"
+#include "base/hashing.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "worker/protocol.h"
+
+namespace ridge::worker {
+namespace {
+
+/// Members that differ between machines and moments although the same is asked.
+constexpr std::array<std::string_view, 21> kIncidental{
+    // ids and paths
+    "id", "tag", "file", "folder", "path", "include_folders",
+    // times
+    "time", "time_limit_seconds", "compile_ms", "baseline_us",
+    // made from the source, the architecture and the options that stay
+    "kernel", "reference_kernel", "prepared", "reference_prepared", "ptx", "cubin", "log", "key",
+    "diagnostics",
+    // how fast, not what
+    "threads", "use_cache"};
+
+bool incidental(std::string_view key) {
+  return std::find(kIncidental.begin(), kIncidental.end(), key) != kIncidental.end();
+}
+
+Json sorted(const Json& json) {
+  if (json.is_array()) {
+    Json result = Json::array();
+    for (const Json& element : json) result.push_back(sorted(element));
+    return result;
+  }
+  if (!json.is_object()) return json;
+  std::map<std::string, Json> members;
+  for (const auto& [key, value] : json.items())
+    if (!incidental(key)) members.emplace(key, sorted(value));
+  Json result = Json::object();
+  for (auto& [key, value] : members) result[key] = std::move(value);
+  return result;
+}
+
+Error transcript_error(const std::filesystem::path& file, int line, const std::string& what) {
+  return {ErrorKind::definition,
+          "bad_transcript",
+          "The transcript " + file.string() + " " + what,
+          {},
+          file.string(),
+          line};
+}
+
+}  // namespace
+
+Json canonical(const Json& parameters) {
+  return sorted(parameters);
+}
+
+std::string request_key(const std::string& method, const Json& parameters) {
+  return content_hash(method + "\n" + session::dump(canonical(parameters)));
+}
+
+Result<std::unique_ptr<Recorder>> Recorder::create(const std::filesystem::path& file, Role role) {
+  std::FILE* opened = std::fopen(file.c_str(), "we");
+  if (!opened)
+    return Error{ErrorKind::component,
+                 "transcript_not_written",
+                 "The transcript " + file.string() + " cannot be written.",
+                 "Check that its folder exists and that you may write there.",
+                 file.string(),
+                 0};
+  std::unique_ptr<Recorder> recorder(new Recorder(opened));
+  recorder->write(
+      {{"transcript", 1}, {"protocol", kWorkerProtocol}, {"role", name_of(role)}, {"version", kVersion}});
+  return recorder;
+}
+
+Recorder::~Recorder() {
+  std::fclose(file_);
+}
+
+void Recorder::write(const Json& entry) {
+  const std::string line = session::dump(entry) + "\n";
+  if (full_) return;
+  if (written_ + line.size() >= kTranscriptLimit) {
+    full_ = true;
+    notice_ = "The transcript has reached " + std::to_string(kTranscriptLimit >> 20) +
+              " MiB; messages from here on are not in it. Record fewer runs at a time.";
+    return;
+  }
+  written_ += line.size();
+  std::fwrite(line.data(), 1, line.size(), file_);
+  std::fflush(file_);
+}
+
+void Recorder::request(std::int64_t id, const std::string& method, const Json& parameters) {
+  write({{"to", "worker"}, {"message", {{"id", id}, {"method", method}, {"params", canonical(parameters)}}}});
+}
+
+void Recorder::received(std::string_view line) {
+  Result<Json> message = parse_json(line);
+  if (message && message->is_object()) write({{"to", "client"}, {"message", *std::move(message)}});
+}
+
+std::string Recorder::take_notice() {
+  return std::exchange(notice_, {});
+}
+
+Result<Transcript> read_transcript(const std::filesystem::path& file) {
+  const Result<std::string> text = read_file(file, kTranscriptLimit);
+  if (!text) return text.error();
+  Transcript transcript;
+  std::map<std::int64_t, std::size_t> open;  // id of a request -> its exchange
+  int number = 0;
+  for (const std::string_view line : split_lines(*text)) {
+    ++number;
+    if (trim(line).empty()) continue;
+    const Result<Json> entry = parse_json(line);
+    if (!entry || !entry->is_object())
+      return transcript_error(file, number, "holds a line that is no JSON object.");
+    if (number == 1) {
+      transcript.protocol = static_cast<int>(read_integer(*entry, "protocol", 0));
+      transcript.role = read_string(*entry, "role") == "compile" ? Role::compile : Role::device;
+      if (!entry->contains("transcript") || transcript.protocol == 0)
+        return transcript_error(file, 1, "has no header, a line with \"transcript\" and \"protocol\".");
+      continue;
+    }
+    const Json& message = member(*entry, "message");
+    const std::string method = read_string(message, "method");
+    const Json& parameters = member(message, "params");
+    if (read_string(*entry, "to") == "worker") {
+      open[read_integer(message, "id", -1)] = transcript.exchanges.size();
+      transcript.exchanges.push_back({request_key(method, parameters), {}, {}});
+      continue;
+    }
+    const bool notification = !method.empty();
+    const auto found = open.find(read_integer(notification ? parameters : message, "id", -1));
+    if (found == open.end()) continue;  // a log line belongs to no request
+    Exchange& exchange = transcript.exchanges[found->second];
+    if (notification)
+      exchange.notifications.push_back(message);
+    else
+      exchange.response = message;
+  }
+  // A conversation that broke off has requests without an answer; they cannot be replayed.
+  std::erase_if(transcript.exchanges, [](const Exchange& exchange) { return exchange.response.is_null(); });
+  if (transcript.protocol == 0) return transcript_error(file, 1, "is empty.");
+  return transcript;
+}
+
+}  // namespace ridge::worker
