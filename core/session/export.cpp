@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "base/version.h"
+#include "session/report.h"
 #include "session/store.h"
 
 namespace ridge::session {
@@ -103,10 +104,11 @@ Result<std::string> export_runs(const std::vector<Run>& runs, const std::string&
                                 const std::string& title) {
   if (format == "csv") return csv(runs);
   if (format == "json") return json(runs, title);
+  if (format == "html") return report_html(runs, title);
   return Error{ErrorKind::usage,
                "unknown_format",
                "There is no export format '" + format + "'.",
-               "Write csv or json.",
+               "Write csv, json or html.",
                {},
                0};
 }

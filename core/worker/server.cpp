@@ -61,7 +61,7 @@ class Server {
   std::condition_variable changed_;
   std::deque<Message> queue_;
   std::optional<std::int64_t> current_;  ///< id of the request in work
-  bool input_ended_ = false;  ///< no more requests will come: what is queued is still answered
+  bool input_ended_ = false;             ///< no more requests will come: what is queued is still answered
   bool shut_down_ = false;
   bool finished_ = false;  ///< the answering thread has ended
   std::atomic<bool> stop_ = false;

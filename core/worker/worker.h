@@ -31,8 +31,13 @@ struct Launch {
   std::string model;            ///< emulator: catalogue entry
   std::vector<std::string> target;
   std::filesystem::path program;  ///< `ridge`; empty: beside the running program
-  std::filesystem::path record;   ///< write a transcript of all messages here; empty: none
+  std::filesystem::path record;   ///< the client writes a transcript of all messages here; empty: none
   std::filesystem::path replay;   ///< serve from this transcript instead
+  /// How long `initialize` may take; a target that queues jobs needs hours.
+  std::chrono::milliseconds start_limit{60000};
+  /// How long a compile may take before the worker is killed: NVRTC can spin for ever, and its own cancel
+  /// comes too late.
+  std::chrono::milliseconds compile_limit{120000};
 };
 
 /// What `initialize` answers.
