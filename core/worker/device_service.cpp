@@ -32,15 +32,32 @@ class DeviceService final : public Service {
   bool lost_ = false;
 };
 
+/// The emulator of a catalogue entry.
+Result<std::unique_ptr<device::Device>> open_emulator(const std::string& wanted) {
+  constexpr const char* kDefaultModel = "H200";
+  const std::string name = wanted.empty() ? kDefaultModel : wanted;
+  const hardware::Catalogue& catalogue = hardware::catalogue();
+  if (const hardware::DeviceModel* model = catalogue.find(name)) return device::open_emulator(*model);
+  std::string known;
+  for (const hardware::DeviceModel& model : catalogue.devices)
+    known += (known.empty() ? "" : ", ") + model.name;
+  return Error{ErrorKind::usage,
+               "unknown_model",
+               "The catalogue has no device '" + name + "'.",
+               "Write one of: " + known + ".",
+               {},
+               0};
+}
+
 std::vector<device::DeviceInfo> DeviceService::devices(std::string* why_none) const {
   std::vector<device::DeviceInfo> all = device::list_cuda_devices(why_none);
-  if (auto emulator = device::open_emulator(model_)) all.push_back((*emulator)->info());
+  if (auto emulator = open_emulator(model_)) all.push_back((*emulator)->info());
   return all;
 }
 
 Result<std::unique_ptr<device::Device>> DeviceService::open(const std::vector<device::DeviceInfo>& gpus,
                                                             const std::string& why_none) {
-  if (wanted_ == "emulator" || (wanted_ == "auto" && gpus.empty())) return device::open_emulator(model_);
+  if (wanted_ == "emulator" || (wanted_ == "auto" && gpus.empty())) return open_emulator(model_);
   if (wanted_ == "auto") return device::open_cuda(0);
   constexpr std::string_view kPrefix = "cuda:";
   std::size_t ordinal = 0;
