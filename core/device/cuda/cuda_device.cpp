@@ -71,9 +71,13 @@ bool CudaDevice::run(PreparedLaunch& prepared, const LaunchOptions& options, Eve
   if (result != CUDA_SUCCESS) return fail(result, launch.symbol);
   switch (context_->wait(done, options.time_limit_seconds, options.stop, result)) {
     case Waited::done:
-      return true;
     case Waited::failed:
-      return fail(result, launch.symbol);
+      // Ended, well or not: synchronising does not wait any more, but brings out what printf and assert have
+      // written.
+      if (const CUresult synchronised = context_->driver().stream_synchronize(context_->stream());
+          result == CUDA_SUCCESS)
+        result = synchronised;
+      return result == CUDA_SUCCESS || fail(result, launch.symbol);
     case Waited::timeout:
       outcome.findings.push_back(timed_out(*context_, launch, options));
       context_->lose("a kernel was still running after its time limit.");

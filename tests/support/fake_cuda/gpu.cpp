@@ -36,9 +36,9 @@ CUresult error_of(Status status) {
 }  // namespace
 
 Gpu::Gpu(std::int64_t memory_bytes) : memory_bytes_(memory_bytes) {
-  auto emulator = ridge::device::open_emulator("H200");
-  if (emulator)
-    emulator_ = *std::move(emulator);
+  // The entry's numbers bound the emulator; a missing catalogue leaves no GPU to open.
+  if (const auto* model = ridge::hardware::catalogue().find("H200"))
+    emulator_ = ridge::device::open_emulator(*model);
   else
     stick(CUDA_ERROR_SYSTEM_NOT_READY);
 }
