@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `ridge compare A.ridge B.ridge`: is B faster than A, workload by workload?
+#include <map>
+#include <memory>
+#include <tuple>
+
+#include "commands.h"
+#include "measure/compare.h"
+#include "session/store.h"
+
+namespace ridge::cli {
+namespace {
+
+struct CompareArguments {
+  std::string a, b, json;
+};
+
+using Runs = std::vector<session::Run>;
+
+Result<Runs> read_runs(const std::string& file) {
+  auto store = session::Store::open(file);
+  if (!store) return store.error();
+  return (*store)->runs();
+}
+
+/// What two runs must share to be compared.
+using Place = std::tuple<std::string, std::string, std::map<std::string, std::int64_t>, std::string>;
+
+/// The newest run of each place; a passing one goes before one that does not.
+std::map<Place, const session::Run*> newest(const Runs& runs) {
+  std::map<Place, const session::Run*> found;
+  for (const session::Run& run : runs) {
+    const session::Run*& kept = found[{run.problem, run.workload, run.axes, run.device.name}];
+    if (kept == nullptr || run.timing || !kept->timing) kept = &run;
+  }
+  return found;
+}
+
+const measure::Sampled* cold(const session::Run& run) {
+  return run.timing && run.timing->cold ? &*run.timing->cold : nullptr;
+}
+
+std::string time_of(const session::Run& run) {
+  return cold(run) != nullptr ? human_time(cold(run)->median_us) : "-";
+}
+
+Exit compare(const CompareArguments& arguments) {
+  const Console console(arguments.json);
+  Json document = document_head();
+  document["a"] = arguments.a;
+  document["b"] = arguments.b;
+  document["comparisons"] = Json::array();
+  Exit status = Exit::done;
+  Diagnostics diagnostics;
+  std::vector<Runs> sides;
+  for (const std::string& file : {arguments.a, arguments.b}) {
+    auto runs = read_runs(file);
+    if (!runs) {
+      const Error& error = runs.error();
+      diagnostics.push_back(
+          {Severity::error, error.file, error.line, 0, error.code, error.message, error.hint});
+      status = worse(status, exit_of(error));
+      continue;
+    }
+    sides.push_back(std::move(*runs));
+  }
+  Table table({{"problem", Table::Align::left},
+               {"workload", Table::Align::left},
+               {"A", Table::Align::right},
+               {"B", Table::Align::right},
+               {"B against A", Table::Align::left}});
+  int pairs = 0;
+  if (sides.size() == 2) {
+    const auto before = newest(sides[0]), after = newest(sides[1]);
+    for (const auto& [place, a] : before) {
+      const auto other = after.find(place);
+      if (other == after.end()) continue;
+      const session::Run* b = other->second;
+      ++pairs;
+      measure::Comparison result;
+      if (cold(*a) != nullptr && cold(*b) != nullptr)
+        result = measure::compare(*cold(*a), *cold(*b));
+      else
+        result.sentence =
+            "CANNOT TELL: " + std::string(cold(*a) == nullptr ? "A" : "B") + " has no cold time.";
+      table.add({a->problem, a->workload, time_of(*a), time_of(*b), result.sentence});
+      Json entry = measure::to_json(result);
+      entry["problem"] = a->problem;
+      entry["workload"] = a->workload;
+      entry["device"] = a->device.name;
+      entry["a_kernel"] = a->kernel;
+      entry["b_kernel"] = b->kernel;
+      document["comparisons"].push_back(std::move(entry));
+    }
+    if (pairs == 0) {
+      diagnostics.push_back({Severity::error, arguments.b, 0, 0, "nothing_in_common",
+                             "the sessions share no problem, workload and device",
+                             "compare sessions of the same workloads"});
+      status = worse(status, Exit::usage);
+    }
+  }
+  complain(diagnostics);
+  document["diagnostics"] = ridge::to_json(diagnostics);
+  if (pairs > 0) std::fputs(table.text().c_str(), console.text());
+  if (auto written = console.write(document); !written) {
+    complain(written.error());
+    status = worse(status, exit_of(written.error()));
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_compare(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<CompareArguments>();
+  CLI::App* command = app.add_subcommand(
+      "compare", "Compare the cold times of two sessions: FASTER, SLOWER, SAME or CANNOT TELL");
+  command->add_option("a", arguments->a, "Session before")->required();
+  command->add_option("b", arguments->b, "Session after")->required();
+  command->add_option("--json", arguments->json,
+                      "Write the document to a file, or to standard output with -");
+  command->footer(
+      "Example:\n  ridge compare before.ridge after.ridge\n"
+      "The document: comparisons [{verdict, sentence, ratio, confirmed_in_cycles, problem, workload, device, "
+      "a_kernel, b_kernel}].");
+  command->callback([arguments, &chosen] { chosen = [arguments] { return compare(*arguments); }; });
+}
+
+}  // namespace ridge::cli

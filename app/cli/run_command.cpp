@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `ridge run`: one kernel on the workloads of its problem.
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "commands.h"
+#include "run_options.h"
+#include "session/store.h"
+#include "workers.h"
+
+namespace ridge::cli {
+namespace {
+
+struct RunArguments {
+  std::string file, problem, device = "auto", model, kernel, json, session, baseline, flush = "read", arch;
+  std::vector<std::string> workloads, axes, defines;
+  bool all = false, counters = false, lines = false, allow_python = false;
+  std::uint64_t seed = 0;
+  double time_limit = 10;
+  std::int64_t budget = std::int64_t{1} << 28;
+  unsigned threads = 0;
+};
+
+class RunCommand {
+ public:
+  RunCommand(RunArguments arguments, bool seed_given)
+      : arguments_(std::move(arguments)),
+        seed_given_(seed_given),
+        console_(arguments_.json),
+        workers_(arguments_.device, arguments_.model) {}
+
+  Exit run() {
+    if (auto ready = gather(); !ready)
+      blame(ready.error());
+    else if (status_ == Exit::done)
+      execute();
+    return finish();
+  }
+
+ private:
+  void blame(const Error& error) {
+    status_ = worse(status_, exit_of(error));
+    if (error.kind == ErrorKind::question) {
+      document_.questions.push_back({error.code, error.message, {}, error.hint, error.file, error.line});
+      return;
+    }
+    document_.diagnostics.push_back(
+        {Severity::error, error.file, error.line, 0, error.code, error.message, error.hint});
+  }
+
+  /// Everything that needs no device.
+  Result<void> gather() {
+    auto source = source::read_source(arguments_.file);
+    if (!source) return source.error();
+    request_.source = std::move(*source);
+    auto axes = parse_axes(arguments_.axes);
+    if (!axes) return axes.error();
+    auto defines = parse_defines(arguments_.defines);
+    if (!defines) return defines.error();
+    auto folder = find_problem(arguments_.file, request_.source, arguments_.problem);
+    if (!folder) return folder.error();
+    auto problem = load_problem(*folder, document_.diagnostics);
+    if (!problem) {
+      status_ = Exit::usage;
+      return {};
+    }
+    request_.problem = std::move(*problem);
+    request_.workloads = arguments_.workloads;
+    request_.all = arguments_.all;
+    request_.axes = std::move(*axes);
+    request_.defines = std::move(*defines);
+    request_.kernel = arguments_.kernel;
+    request_.arch = arguments_.arch;
+    if (seed_given_) request_.seed = arguments_.seed;
+
+    options_.flush = arguments_.flush == "write"  ? device::Flush::write
+                     : arguments_.flush == "none" ? device::Flush::none
+                                                  : device::Flush::read;
+    options_.time_limit_seconds = arguments_.time_limit;
+    options_.budget = arguments_.budget;
+    options_.threads = arguments_.threads;
+    options_.counters = arguments_.counters;
+    options_.lines = arguments_.lines;
+    options_.allow_python = arguments_.allow_python;
+    options_.model = arguments_.model;
+    if (!arguments_.baseline.empty()) {
+      auto store = session::Store::open(arguments_.baseline);
+      if (!store) return store.error();
+      auto runs = (*store)->runs();
+      if (!runs) return runs.error();
+      baseline_ = std::move(*runs);
+    }
+    if (arguments_.session.empty()) return {};
+    auto store = session::Store::open_for_writing(arguments_.session);
+    if (!store) return store.error();
+    session_ = std::move(*store);
+    return {};
+  }
+
+  void execute() {
+    auto info = workers_.device();
+    if (!info) return blame(info.error());
+    document_.device = *info;
+    has_device_ = true;
+    ProgressLine progress;
+    const auto show = [&](const bench::Progress& at) {
+      std::string text =
+          request_.problem.name + (at.workload.empty() ? "" : "/" + at.workload) + ": " + at.stage;
+      if (at.steps > 0) text += " " + std::to_string(at.step) + "/" + std::to_string(at.steps);
+      progress.show(text);
+    };
+    auto prepared = bench::prepare(
+        request_, options_, *info,
+        [&](const compile::CompileRequest& request) { return workers_.compile(request); }, show);
+    if (!prepared) return blame(prepared.error());
+    const bool compiles = std::none_of(
+        prepared->finished.begin(), prepared->finished.end(),
+        [](const session::Run& run) { return run.verdict.status == hardware::Status::compile_error; });
+    if (!compiles) status_ = worse(status_, Exit::compile);
+    if (compiles) status_ = worse(status_, exit_of(prepared->diagnostics));
+    if (!prepared->questions.empty()) status_ = worse(status_, Exit::usage);
+    document_.questions = std::move(prepared->questions);
+    document_.diagnostics.insert(document_.diagnostics.end(), prepared->diagnostics.begin(),
+                                 prepared->diagnostics.end());
+    if (status_ == Exit::usage) return;
+    for (const session::Run& run : prepared->finished) keep(run);
+    for (bench::Job& job : prepared->jobs) {
+      job.options.baseline_us = baseline_for(job, *info);
+      auto run = workers_.run(job, show);
+      if (run)
+        keep(*run);
+      else
+        blame(run.error());
+      if (!run && run.error().kind == ErrorKind::cancelled) break;
+    }
+    order_runs();
+  }
+
+  std::optional<double> baseline_for(const bench::Job& job, const device::DeviceInfo& info) const {
+    session::Run wanted;
+    wanted.problem = job.problem.problem;
+    wanted.workload = job.problem.workload;
+    wanted.axes = job.problem.axes;
+    wanted.device = info;
+    return session::baseline_us(baseline_, wanted);
+  }
+
+  void keep(const session::Run& run) {
+    const hardware::Status status = run.verdict.status;
+    if (status != hardware::Status::pass && status != hardware::Status::skipped)
+      status_ = worse(status_, Exit::verdict);
+    document_.runs.push_back(run);
+    if (!session_) return;
+    if (auto id = session_->add(run); !id) {
+      blame(id.error());
+      session_.reset();
+    }
+  }
+
+  /// As the problem lists its workloads.
+  void order_runs() {
+    const auto place = [&](const session::Run& run) {
+      const auto& workloads = request_.problem.workloads;
+      return std::find_if(workloads.begin(), workloads.end(),
+                          [&](const auto& w) { return w.name == run.workload; }) -
+             workloads.begin();
+    };
+    std::stable_sort(document_.runs.begin(), document_.runs.end(),
+                     [&](const session::Run& a, const session::Run& b) { return place(a) < place(b); });
+  }
+
+  Exit finish() {
+    complain(document_.diagnostics);
+    ask(document_.questions);
+    if (!console_.wants_json() || !document_.runs.empty()) print_runs(console_, document_.runs);
+    Json json = session::to_json(document_);
+    if (!has_device_) json["device"] = nullptr;
+    if (auto written = console_.write(json); !written) {
+      complain(written.error());
+      status_ = worse(status_, exit_of(written.error()));
+    }
+    return status_;
+  }
+
+  RunArguments arguments_;
+  bool seed_given_;
+  Console console_;
+  Workers workers_;
+  bench::Request request_;
+  bench::ExecuteOptions options_;
+  std::vector<session::Run> baseline_;
+  std::unique_ptr<session::Store> session_;
+  session::Document document_;
+  bool has_device_ = false;
+  Exit status_ = Exit::done;
+};
+
+}  // namespace
+
+void add_run(CLI::App& app, Action& chosen) {
+  auto arguments = std::make_shared<RunArguments>();
+  CLI::App* command =
+      app.add_subcommand("run", "Compile, judge, time and assess a kernel on workloads of its problem");
+  RunArguments& a = *arguments;
+  command->add_option("file", a.file, "Kernel source: .cu or .ptx")->required();
+  command->add_option("--problem", a.problem, "Folder of the problem, or its name in the library");
+  command->add_option("--workload", a.workloads, "Workload by name; may repeat");
+  command->add_flag("--all", a.all, "Every workload; on the emulator without the large ones");
+  command->add_option("--axis", a.axes, "NAME=VALUE: a workload of its own; may repeat");
+  CLI::Option* seed = command->add_option("--seed", a.seed, "Seed of the inputs instead of the workload's");
+  command->add_option("--device", a.device, "auto, emulator or cuda:N")->capture_default_str();
+  command->add_option("--model", a.model, "Catalogue entry that the emulator stands for (default H200)");
+  command->add_option("--arch", a.arch, "Architecture to compile for instead of the device's own");
+  command->add_option("--define", a.defines, "NAME=VALUE: a macro; may repeat");
+  command->add_option("--kernel", a.kernel, "Kernel, or name expression of a template");
+  command->add_option("--json", a.json, "Write the document to a file, or to standard output with -");
+  command->add_option("--session", a.session, "Append the runs to this .ridge file");
+  command->add_option("--baseline", a.baseline,
+                      "Session whose starred runs are the baseline of the SOL score");
+  command->add_flag("--counters", a.counters, "Collect hardware counters");
+  command->add_flag("--lines", a.lines, "Counters for each source line");
+  command->add_option("--flush", a.flush, "L2 before cold samples: read, write or none")
+      ->check(CLI::IsMember({"read", "write", "none"}))
+      ->capture_default_str();
+  command->add_option("--time-limit", a.time_limit, "Seconds that a launch may take on a GPU")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--budget", a.budget, "Instructions that a warp may execute on the emulator")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--threads", a.threads, "Host threads (0: all cores)")->capture_default_str();
+  command->add_flag("--allow-python", a.allow_python, "Let a Python reference run on this machine");
+  for (const char* repeatable : {"--workload", "--axis", "--define"})
+    command->get_option(repeatable)->take_all()->allow_extra_args(false);
+  command->footer(
+      "Examples:\n"
+      "  ridge run kernels/softmax/online.cu --all\n"
+      "  ridge run kernels/sgemm/naive.cu --axis M=65 --axis N=33 --axis K=17 --device emulator\n"
+      "  ridge run mine.cu --problem kernels/saxpy --json - --session today.ridge\n"
+      "Exit status: 0 every verdict is pass or skipped, 1 one is not, 2 wrong usage or an open question,\n"
+      "3 a device or component is missing, 4 the source does not compile.");
+  command->callback([arguments, seed, &chosen] {
+    chosen = [arguments, given = seed->count() > 0] { return RunCommand(*arguments, given).run(); };
+  });
+}
+
+}  // namespace ridge::cli

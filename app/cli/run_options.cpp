@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "run_options.h"
+
+#include <charconv>
+#include <cstdio>
+
+#include "base/files.h"
+#include "console.h"
+
+namespace ridge::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+Error wrong_use(std::string message, std::string hint) {
+  return {ErrorKind::usage, "usage", std::move(message), std::move(hint), {}, 0};
+}
+
+std::string percent(const std::optional<double>& value) {
+  if (!value) return "-";
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", *value);
+  return text;
+}
+
+std::string time_of(const session::Run& run) {
+  if (run.timing && run.timing->cold) return human_time(run.timing->cold->median_us);
+  const bool ran = run.verdict.launches > 0;
+  return run.device.kind == device::Kind::emulator && ran ? "emulated" : "-";
+}
+
+}  // namespace
+
+Result<std::map<std::string, std::int64_t>> parse_axes(const std::vector<std::string>& texts) {
+  std::map<std::string, std::int64_t> axes;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    std::int64_t value = 0;
+    const char* const begin = text.data() + (equals == std::string::npos ? text.size() : equals + 1);
+    const char* const end = text.data() + text.size();
+    const auto parsed = std::from_chars(begin, end, value);
+    if (equals == 0 || begin == end || parsed.ec != std::errc() || parsed.ptr != end)
+      return wrong_use("--axis " + text + " is no axis with a whole number",
+                       "write --axis NAME=VALUE, for instance --axis M=256");
+    axes[text.substr(0, equals)] = value;
+  }
+  return axes;
+}
+
+Result<std::vector<std::pair<std::string, std::string>>> parse_defines(
+    const std::vector<std::string>& texts) {
+  std::vector<std::pair<std::string, std::string>> defines;
+  for (const std::string& text : texts) {
+    const std::size_t equals = text.find('=');
+    const std::string name = text.substr(0, equals);
+    if (name.empty() || name.find_first_of(" \t(") != std::string::npos)
+      return wrong_use("--define " + text + " is no macro",
+                       "write --define NAME=VALUE, for instance --define TILE=16");
+    defines.emplace_back(name, equals == std::string::npos ? "1" : text.substr(equals + 1));
+  }
+  return defines;
+}
+
+Result<fs::path> find_problem(const fs::path& kernel, const source::KernelSource& source,
+                              const std::string& chosen) {
+  std::error_code ignored;
+  const auto holds_problem = [&](const fs::path& folder) {
+    return fs::is_regular_file(folder / "problem.toml", ignored);
+  };
+  if (!chosen.empty()) {
+    if (holds_problem(chosen)) return fs::path(chosen);
+    if (fs::path(chosen).filename() == "problem.toml" && fs::is_regular_file(chosen, ignored))
+      return fs::path(chosen).parent_path().empty() ? fs::path(".") : fs::path(chosen).parent_path();
+    if (chosen.find('/') == std::string::npos && holds_problem(kernels_folder() / chosen))
+      return kernels_folder() / chosen;
+    return wrong_use("--problem " + chosen + " holds no problem.toml",
+                     "name a problem's folder; ridge problems lists the library");
+  }
+  const fs::path folder = kernel.parent_path().empty() ? fs::path(".") : kernel.parent_path();
+  if (holds_problem(folder)) return folder;
+  const source::Value& named = source.directives.problem;
+  if (named.given() && holds_problem(kernels_folder() / named.text)) return kernels_folder() / named.text;
+  Error error{ErrorKind::question,
+              "problem",
+              "Which problem does " + kernel.filename().string() + " solve?",
+              "--problem DIR, or //@ problem: NAME of a problem in the library",
+              kernel.string(),
+              named.line};
+  if (named.given()) error.message += " The library has no problem " + named.text + ".";
+  return error;
+}
+
+std::optional<problem::Problem> load_problem(const fs::path& folder, Diagnostics& diagnostics) {
+  problem::LoadedProblem loaded = problem::load_problem(folder);
+  diagnostics.insert(diagnostics.end(), loaded.diagnostics.begin(), loaded.diagnostics.end());
+  if (has_errors(loaded.diagnostics)) return std::nullopt;
+  return std::move(loaded.problem);
+}
+
+void print_runs(const Console& console, const std::vector<session::Run>& runs) {
+  if (runs.empty()) return;
+  using Align = Table::Align;
+  Table table({{"problem", Align::left},
+               {"workload", Align::left},
+               {"verdict", Align::left},
+               {"time", Align::right},
+               {"T_SOL", Align::right},
+               {"bound", Align::left},
+               {"SOL %", Align::right}});
+  for (const session::Run& run : runs) {
+    const model::Basis& basis = run.model.datasheet;
+    std::string verdict(hardware::name_of(run.verdict.status));
+    if (run.verdict.deterministic == false && run.verdict.status == hardware::Status::pass)
+      verdict += " (bits vary)";
+    table.add({run.problem, run.workload, verdict, time_of(run),
+               basis.t_sol_us ? human_time(*basis.t_sol_us) : "-", basis.bound.empty() ? "-" : basis.bound,
+               percent(basis.sol_percent)});
+  }
+  std::fputs(table.text().c_str(), console.text());
+  for (const session::Run& run : runs) {
+    const hardware::Status status = run.verdict.status;
+    if (status == hardware::Status::pass) continue;
+    std::string place = run.workload;
+    if (run.verdict.line > 0) place = run.source.file + ":" + std::to_string(run.verdict.line) + ": " + place;
+    console.print(place + ": " + std::string(hardware::name_of(status)) + ": " + run.verdict.message);
+  }
+  for (const session::Run& run : runs) {
+    if (run.output.empty()) continue;
+    console.print("output of " + run.workload + ":");
+    std::fputs(run.output.c_str(), console.text());
+    if (run.output.back() != '\n') console.print("");
+  }
+}
+
+}  // namespace ridge::cli

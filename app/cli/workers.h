@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The two worker processes behind a command: one compiles, one owns the device. Each starts when first needed
+// and is started again when it died.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "bench/bench.h"
+#include "worker/worker.h"
+
+namespace ridge::cli {
+
+/// All devices of a machine, and what is missing there.
+struct DeviceList {
+  std::vector<device::DeviceInfo> devices;
+  std::vector<std::string> notes;
+};
+
+class Workers {
+ public:
+  /// `device`: auto, emulator, cuda:N. `model`: the emulator's catalogue entry, or empty.
+  Workers(std::string device, std::string model);
+
+  /// The device that runs will use. Wrong usage: a model for a GPU, an unknown device or model.
+  Result<device::DeviceInfo> device();
+  Result<DeviceList> devices();
+
+  Result<compile::CompiledKernel> compile(const compile::CompileRequest& request);
+  Result<std::string> disassemble(const std::string& cubin);
+  Result<session::Run> run(const bench::Job& job, const bench::OnProgress& progress);
+
+ private:
+  Result<worker::Client*> client(worker::Role role);
+
+  std::string device_, model_;
+  std::unique_ptr<worker::Client> compile_, run_;
+};
+
+}  // namespace ridge::cli

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Runs the real `ridge` and keeps what it said.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+
+namespace ridge::test {
+
+struct Outcome {
+  int status = -1;  ///< exit status; 128 + N after signal N
+  std::string out, err;
+
+  /// Standard output as one JSON document; a null with a test failure when it is anything else.
+  Json document() const;
+};
+
+/// `arguments` without the program. Compiled kernels are cached in the build folder.
+Outcome run_ridge(const std::vector<std::string>& arguments);
+
+/// A fresh folder that goes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder();
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+  std::filesystem::path write(const std::string& name, const std::string& text) const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+std::filesystem::path source_tree();  ///< root of the project
+std::string text_of(const std::filesystem::path& file);
+
+}  // namespace ridge::test

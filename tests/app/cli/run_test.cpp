@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// `ridge run` as scripts see it.
+#include <gtest/gtest.h>
+
+#include "command.h"
+
+using namespace ridge;
+using namespace ridge::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string kernel(const std::string& name) {
+  return (source_tree() / "kernels" / name).string();
+}
+std::string definition(const std::string& name) {
+  return (source_tree() / "tests" / "inputs" / "definitions" / name).string();
+}
+
+/// A copy of a library kernel with one text replaced, beside a copy of its problem.
+fs::path altered(const TemporaryFolder& folder, const std::string& problem, const std::string& file,
+                 const std::string& from, const std::string& to) {
+  for (const char* name : {"problem.toml", "reference.cu"})
+    folder.write(problem + "/" + name, text_of(source_tree() / "kernels" / problem / name));
+  std::string text = text_of(source_tree() / "kernels" / problem / file);
+  const std::size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  if (at != std::string::npos) text.replace(at, from.size(), to);
+  return folder.write(problem + "/" + file, text);
+}
+
+class Library : public testing::TestWithParam<const char*> {};
+
+TEST_P(Library, EveryWorkloadPassesOnTheEmulator) {
+  const Outcome outcome =
+      run_ridge({"run", kernel(GetParam()), "--all", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json document = outcome.document();
+  ASSERT_FALSE(member(document, "runs").empty());
+  for (const Json& run : document["runs"]) {
+    const std::string status = run["verdict"]["status"];
+    EXPECT_TRUE(status == "pass" || status == "skipped") << run["workload"] << " " << run["verdict"].dump();
+    EXPECT_TRUE(run["timing"].is_null());
+    EXPECT_TRUE(run["model"]["t_sol_us"].is_number()) << run["model"].dump();
+    EXPECT_TRUE(run["model"]["bound"].is_string());
+    EXPECT_TRUE(run["model"]["sol_percent"].is_null());
+    EXPECT_EQ(run["model"]["device"], "H200");
+    if (status == "skipped") continue;
+    EXPECT_EQ(run["counter_source"], "emulator");
+    EXPECT_FALSE(run["counters"].empty());
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Kernels, Library,
+                         testing::Values("saxpy/vector.cu", "reduce_sum/two_stage.cu", "transpose/tiled.cu",
+                                         "softmax/online.cu", "layernorm/fast.cu", "sgemm/tiled.cu",
+                                         "o_proj/fused.cu", "conv2d_relu/tiled.cu"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           for (char& c : name) {
+                             if (c == '/' || c == '.') c = '_';
+                           }
+                           return name;
+                         });
+
+TEST(Run, AxesMakeAWorkloadOfTheirOwn) {
+  const Outcome outcome = run_ridge({"run", kernel("sgemm/naive.cu"), "--axis", "M=65", "--axis", "N=33",
+                                     "--axis", "K=17", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json document = outcome.document();
+  ASSERT_EQ(document["runs"].size(), 1u);
+  const Json& run = document["runs"][0];
+  EXPECT_EQ(run["axes"]["M"], 65);
+  EXPECT_EQ(run["axes"]["K"], 17);
+  EXPECT_EQ(run["verdict"]["status"], "pass");
+  EXPECT_EQ(run["verdict"]["elements"], 65 * 33);
+}
+
+TEST(Run, ABoundTooFarIsOutOfBoundsWithItsLine) {
+  const TemporaryFolder folder;
+  const fs::path file = altered(folder, "sgemm", "naive.cu", "row < M", "row <= M");
+  const Outcome outcome = run_ridge({"run", file.string(), "--axis", "M=65", "--axis", "N=33", "--axis",
+                                     "K=17", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const Json document = outcome.document();
+  ASSERT_EQ(document["runs"].size(), 1u);
+  EXPECT_EQ(document["runs"][0]["verdict"]["status"], "out_of_bounds") << document.dump(1);
+  EXPECT_GT(document["runs"][0]["verdict"]["line"], 0);
+}
+
+TEST(Run, ASourceThatDoesNotCompileExitsFourWithARunForEachWorkload) {
+  const TemporaryFolder folder;
+  const fs::path file = altered(folder, "saxpy", "naive.cu", "alpha *", "beta *");
+  const Outcome outcome = run_ridge({"run", file.string(), "--all", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 4) << outcome.err;
+  const Json document = outcome.document();
+  ASSERT_GE(document["runs"].size(), 2u);
+  EXPECT_EQ(document["runs"][0]["verdict"]["status"], "compile_error");
+  EXPECT_GT(document["runs"][0]["verdict"]["line"], 0);
+  EXPECT_TRUE(document["runs"][0]["timing"].is_null());
+}
+
+TEST(Run, OutputThatNoParameterTakesStopsBeforeTheLaunch) {
+  const Outcome outcome = run_ridge(
+      {"run", definition("output_without_argument/row_scale.cu"), "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  const Json document = outcome.document();
+  EXPECT_TRUE(document["runs"].empty());
+  bool named = false;
+  for (const Json& diagnostic : document["diagnostics"]) {
+    named = named || (diagnostic["line"] == 4 &&
+                      diagnostic["message"].get<std::string>().find(" y") != std::string::npos);
+  }
+  EXPECT_TRUE(named) << document.dump(1);
+}
+
+TEST(Run, GoodDefinitionsPassWithTheirByteCounts) {
+  for (const char* folder : {"good_row_scale", "good_bom_crlf"}) {
+    const Outcome outcome = run_ridge({"run", definition(std::string(folder) + "/row_scale.cu"), "--all",
+                                       "--device", "emulator", "--json", "-"});
+    EXPECT_EQ(outcome.status, 0) << outcome.err;
+    const Json document = outcome.document();
+    ASSERT_EQ(document["runs"].size(), 2u);
+    EXPECT_EQ(document["runs"][0]["model"]["flops"], 128);
+    EXPECT_EQ(document["runs"][0]["model"]["bytes"], 1040);
+    EXPECT_EQ(document["runs"][1]["model"]["bytes"], 1016508);
+  }
+}
+
+TEST(Run, TenTerabytesAreRefusedBeforeAllocationAndTheRestRuns) {
+  const Outcome outcome = run_ridge(
+      {"run", definition("ten_terabytes/row_scale.cu"), "--all", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const Json document = outcome.document();
+  int seen = 0;
+  for (const Json& run : document["runs"]) {
+    if (run["workload"] == "small") {
+      EXPECT_EQ(run["verdict"]["status"], "pass");
+      ++seen;
+    } else {
+      EXPECT_EQ(run["verdict"]["status"], "out_of_memory");
+      EXPECT_NE(run["verdict"]["message"].get<std::string>().find("needs 21.99 TB, free "), std::string::npos)
+          << run["verdict"].dump();
+      ++seen;
+    }
+  }
+  EXPECT_EQ(seen, 2);
+}
+
+TEST(Run, ABlockBeyondTheLimitIsTheCandidatesFault) {
+  const TemporaryFolder folder;
+  const fs::path file =
+      folder.write("wide.cu",
+                   "//@ problem: saxpy\n//@ grid: 1\n//@ block: 2048\n"
+                   "__global__ void wide(const float* x, const float* y, float* z, float alpha, int n) {}\n");
+  const Outcome outcome =
+      run_ridge({"run", file.string(), "--problem", (source_tree() / "tests/inputs/zoo/saxpy").string(),
+                 "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const Json run = outcome.document()["runs"][0];
+  EXPECT_EQ(run["verdict"]["status"], "launch_failed");
+  EXPECT_EQ(run["verdict"]["line"], 3);
+  EXPECT_NE(run["verdict"]["message"].get<std::string>().find("1024"), std::string::npos);
+}
+
+TEST(Run, MissingGeometryIsAQuestion) {
+  const TemporaryFolder folder;
+  const fs::path file =
+      folder.write("plain.cu", "__global__ void k(const float* x, const float* y, float* z, int n) {}\n");
+  const Outcome outcome =
+      run_ridge({"run", file.string(), "--problem", (source_tree() / "tests/inputs/zoo/saxpy").string(),
+                 "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  const Json document = outcome.document();
+  ASSERT_FALSE(document["questions"].empty());
+  EXPECT_EQ(document["questions"][0]["kind"], "geometry");
+  EXPECT_NE(outcome.err.find("question"), std::string::npos);
+}
+
+TEST(Run, AKernelWithoutAProblemIsAQuestion) {
+  const TemporaryFolder folder;
+  const fs::path file = folder.write("alone.cu", "__global__ void k(float* z) { z[0] = 1; }\n");
+  const Outcome outcome = run_ridge({"run", file.string(), "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 2);
+  const Json document = outcome.document();
+  ASSERT_EQ(document["questions"].size(), 1u);
+  EXPECT_EQ(document["questions"][0]["kind"], "problem");
+}
+
+TEST(Run, ADirectiveNamesAProblemOfTheLibrary) {
+  const TemporaryFolder folder;
+  const fs::path file =
+      folder.write("mine.cu", "//@ problem: saxpy\n" + text_of(source_tree() / "kernels/saxpy/naive.cu"));
+  const Outcome outcome = run_ridge({"run", file.string(), "--axis", "n=77", "--device", "emulator"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_NE(outcome.out.find("emulated"), std::string::npos) << outcome.out;
+}
+
+struct WrongUse {
+  const char* name;
+  std::vector<std::string> arguments;
+  const char* says;
+};
+class WrongUses : public testing::TestWithParam<WrongUse> {};
+TEST_P(WrongUses, ExitTwoAndSayWhy) {
+  std::vector<std::string> arguments = GetParam().arguments;
+  for (std::string& argument : arguments) {
+    if (argument == "KERNEL") argument = kernel("saxpy/naive.cu");
+  }
+  const Outcome outcome = run_ridge(arguments);
+  EXPECT_EQ(outcome.status, 2) << outcome.out << outcome.err;
+  EXPECT_NE(outcome.err.find(GetParam().says), std::string::npos) << outcome.err;
+}
+INSTANTIATE_TEST_SUITE_P(
+    CommandLine, WrongUses,
+    testing::Values(
+        WrongUse{"no_command", {}, "subcommand"}, WrongUse{"no_file", {"run"}, "file"},
+        WrongUse{"missing_file", {"run", "/nowhere/kernel.cu"}, "/nowhere/kernel.cu"},
+        WrongUse{"unknown_option", {"run", "KERNEL", "--fast"}, "--fast"},
+        WrongUse{"axis_without_value", {"run", "KERNEL", "--axis", "n"}, "--axis NAME=VALUE"},
+        WrongUse{"axis_not_a_number", {"run", "KERNEL", "--axis", "n=1e3"}, "whole number"},
+        WrongUse{"unknown_axis", {"run", "KERNEL", "--axis", "m=3", "--device", "emulator"}, "no axis m"},
+        WrongUse{"unknown_workload", {"run", "KERNEL", "--workload", "nope", "--device", "emulator"}, "nope"},
+        WrongUse{"unknown_device", {"run", "KERNEL", "--device", "tpu"}, "tpu"},
+        WrongUse{"unknown_model", {"run", "KERNEL", "--device", "emulator", "--model", "H300"}, "H300"},
+        WrongUse{"model_for_a_gpu", {"run", "KERNEL", "--device", "cuda:0", "--model", "H200"}, "--model"},
+        WrongUse{"unknown_problem", {"run", "KERNEL", "--problem", "nothing_here"}, "nothing_here"},
+        WrongUse{"bad_flush", {"run", "KERNEL", "--flush", "often"}, "flush"}),
+    [](const auto& info) { return info.param.name; });
+
+TEST(Run, AGpuThatIsNotThereExitsThree) {
+  const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--device", "cuda:99", "--json", "-"});
+  EXPECT_EQ(outcome.status, 3) << outcome.err;
+  EXPECT_TRUE(outcome.document()["runs"].empty());
+}
+
+TEST(Run, AModelChangesArchitectureAndRoof) {
+  const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--axis", "n=1000", "--device",
+                                     "emulator", "--model", "L4", "--json", "-"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json document = outcome.document();
+  EXPECT_EQ(document["runs"][0]["model"]["device"], "L4");
+  EXPECT_EQ(document["device"]["arch"], "sm_89");
+}
+
+TEST(Run, SessionsGrowAndExport) {
+  const TemporaryFolder folder;
+  const std::string session = (folder.path() / "day.ridge").string();
+  for (int i = 0; i < 2; ++i) {
+    const Outcome outcome = run_ridge(
+        {"run", kernel("saxpy/naive.cu"), "--axis", "n=100", "--device", "emulator", "--session", session});
+    ASSERT_EQ(outcome.status, 0) << outcome.err;
+  }
+  const Outcome json = run_ridge({"export", session, "--format", "json"});
+  EXPECT_EQ(json.status, 0) << json.err;
+  EXPECT_EQ(json.document()["runs"].size(), 2u);
+  const std::string html = (folder.path() / "day.html").string();
+  EXPECT_EQ(run_ridge({"report", session, "-o", html}).status, 0);
+  EXPECT_NE(text_of(html).find("saxpy"), std::string::npos);
+  const Outcome compared = run_ridge({"compare", session, session, "--json", "-"});
+  EXPECT_EQ(compared.status, 0) << compared.err;
+  EXPECT_EQ(compared.document()["comparisons"][0]["verdict"], "CANNOT TELL");
+}
+
+TEST(Run, ALoopWithoutEndIsATimeoutAndTheNextRunWorks) {
+  const TemporaryFolder folder;
+  const fs::path file =
+      altered(folder, "saxpy", "naive.cu", "if (", "volatile int go = 1; while (go) {}\n    if (");
+  const Outcome outcome = run_ridge(
+      {"run", file.string(), "--axis", "n=64", "--device", "emulator", "--budget", "100000", "--json", "-"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_EQ(outcome.document()["runs"][0]["verdict"]["status"], "timeout");
+}
+
+}  // namespace
