@@ -59,7 +59,7 @@ programs=("$build/bin/ridge")
 while IFS= read -r test; do
   [ -x "$test" ] && programs+=("$test")
 done < <(ctest --test-dir "$build" -L '^gpu$' --show-only=json-v1 2>/dev/null |
-  sed -n 's/^ *"\(\/.*\/bin\/[^"\/]*\)",*$/\1/p' | sort -u)
+  sed -n 's/^[[:space:]]*"\(\/.*\/bin\/[^"\/]*\)",*$/\1/p' | sort -u)
 install -s -t "$bundle/bin" "${programs[@]}"
 cp -r "$root/resources" "$root/kernels" "$bundle/share/ridgepoint/"
 for generated in "$build"/share/ridgepoint/*; do
