@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Decoding of one function: its state and the helpers that the families of instructions share.
+#pragma once
+
+#include <map>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "device/emulator/decode/decode.h"
+#include "device/emulator/decode/flow.h"
+#include "device/emulator/decode/opcode.h"
+#include "device/emulator/decode/provenance.h"
+#include "device/emulator/decode/slots.h"
+
+namespace ridge::device::emulator {
+
+/// What ends decoding; never leaves decode().
+struct DecodeError : std::runtime_error {
+  DecodeError(bool is_unsupported, const ptx::Instruction& at, const std::string& message)
+      : std::runtime_error(message), unsupported(is_unsupported), location(at.location), ptx_line(at.line) {}
+  bool unsupported;
+  int location, ptx_line;
+};
+
+/// What all functions of a module share.
+struct ModuleContext {
+  const ptx::Module& module;
+  const std::map<std::string, std::uint64_t>& symbols;
+  const LanesTable& lanes;
+  Program& program;
+  std::map<std::string, std::int64_t> shared;        ///< offsets of module-level .shared variables
+  std::map<std::string, std::int64_t> shared_bytes;  ///< their sizes; -1: dynamic
+  std::int64_t common_shared = 0;                    ///< bytes of them all
+  std::int64_t dynamic_offset = 0;                   ///< of dynamic shared memory, when functions use it
+  std::map<std::string, int> functions;              ///< defined ones, by index
+};
+
+class FunctionDecoder {
+ public:
+  FunctionDecoder(ModuleContext& context, ptx::Function function, int index);
+  void decode();
+
+ private:
+  using Operand = ptx::Operand;
+  using Kind = ptx::Operand::Kind;
+
+  // decoder.cpp: layout, blocks, operands
+  void place_variables();
+  void emit_entry(const FlowBlock& block);
+  void encode(const ptx::Instruction& instruction);
+  Instruction& emit(const Operation& operation);
+  void guard(std::size_t first);
+  std::uint32_t source(const Operand& operand, Type type);
+  std::uint32_t source(const Operand& operand, Type type, int bytes);
+  std::uint32_t name_slot(const Operand& operand, int bytes);
+  std::uint32_t destination(const Operand& operand, int bytes);
+  std::uint32_t predicate_source(const Operand& operand, std::uint32_t& flags, std::uint32_t negated_flag);
+  std::uint32_t predicate_destination(const Operand& operand);
+  const std::uint32_t* list_of(std::vector<std::uint32_t> slots);
+  int register_bytes(const Operand& operand) const;
+  std::uint64_t immediate_bits(const Operand& operand, Type type) const;
+  const Operand& operand(std::size_t index) const;
+  [[noreturn]] void unsupported() const;
+  [[noreturn]] void malformed(const std::string& what) const;
+  bool is_read(const Operand& operand) const;
+
+  // families.cpp: arithmetic, comparison, moves, conversions, warp operations
+  bool encode_arithmetic(Opcode& opcode);
+  bool encode_bits(Opcode& opcode);
+  bool encode_comparison(Opcode& opcode);
+  bool encode_move(Opcode& opcode);
+  void encode_conversion(Opcode& opcode);
+  bool encode_warp(Opcode& opcode);
+  void three_sources(const Operation& operation, std::size_t count);
+  void encode_mov(Opcode& opcode);
+  void encode_cvta(Opcode& opcode);
+
+  // access.cpp: loads, stores, atomics, parameters
+  bool encode_memory(Opcode& opcode);
+  void encode_parameter_load(Opcode& opcode);
+  void encode_frame_access(Opcode& opcode, const FrameVariable& variable);
+  void encode_access(Opcode& opcode);
+  void encode_atomic(Opcode& opcode);
+  std::uint32_t address_slot(const Operand& address, Operation& operation);
+  std::uint32_t add_site(const Opcode& opcode, const Operand& address, int bytes, int element_bytes);
+  const FrameVariable* frame_variable(const Operand& address) const;
+  std::vector<std::uint32_t> data_slots(const Operand& operand, const Operation& operation, bool is_store);
+
+  // control.cpp: branches, calls, barriers
+  bool encode_control(Opcode& opcode);
+  void encode_branch(Opcode& opcode);
+  void encode_call();
+  void encode_barrier(Opcode& opcode);
+  void emit_side_block(std::uint32_t rank);
+  void describe(const Opcode& opcode, InstructionInfo& info) const;
+
+  ModuleContext& context_;
+  Program& program_;
+  ptx::Function function_;
+  FunctionCode& code_;
+  int index_;
+  Flow flow_;
+  std::vector<LiveRange> ranges_;
+  std::set<int> read_registers_;
+  Frame frame_;
+  Provenance provenance_;
+  const ptx::Instruction* current_ = nullptr;
+  InstructionInfo described_;
+  std::map<std::string, std::int64_t> shared_, local_;
+  std::map<std::string, std::int64_t> array_bytes_;            ///< of shared and local variables; -1: dynamic
+  std::map<std::string, FrameVariable> frame_variables_;
+  std::map<std::string, std::pair<std::uint32_t, std::uint32_t>> parameters_;  ///< of an entry: offset, bytes
+  std::vector<std::pair<std::size_t, int>> patches_;           ///< instruction, block it goes to
+  std::vector<std::pair<std::size_t, std::vector<int>>> table_patches_;
+  std::vector<std::uint32_t> block_starts_;
+  int block_ = -1;                                             ///< basic block of the program
+};
+
+}  // namespace ridge::device::emulator

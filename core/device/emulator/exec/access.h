@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The slow side of memory accesses: what cannot be let through at a glance is looked at lane by lane and reported.
+#pragma once
+
+#include <cstdint>
+
+#include "device/emulator/exec/state.h"
+
+namespace ridge::device::emulator {
+
+enum class AccessKind : std::uint8_t { load, store, atomic };
+
+/// Addresses of one warp access: lane l is at base + pattern.relative[l].
+struct Access {
+  const Instruction* instruction;
+  Pattern* pattern;
+  std::uint64_t base;
+  std::uint32_t lanes;
+  std::uint32_t bytes;
+  AccessKind kind;
+};
+
+/// Lanes that may go ahead; the others are reported (out of bounds, misaligned). `single` becomes the allocation that all
+/// lanes hit, or null when they hit several.
+std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& single);
+std::uint32_t admit_shared(Warp& warp, const Access& access, std::int64_t low, std::int64_t high);
+/// `relative` holds addresses in local memory here, `base` is 0.
+std::uint32_t admit_local(Warp& warp, const Access& access, const std::int64_t* addresses, std::int64_t low,
+                          std::int64_t high);
+
+std::uint32_t admit_parameter(Warp& warp, const Access& access, std::int64_t size);
+
+/// Uninitialised reads and races with other blocks; `allocation` null: look it up for each lane.
+void check_global(Warp& warp, const Access& access, const Allocation* allocation);
+/// Looks closely at the marks of shared memory that looked suspicious, and reports.
+void report_shared(Warp& warp, const Access& access, bool ordered);
+
+}  // namespace ridge::device::emulator

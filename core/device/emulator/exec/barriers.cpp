@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/emulator/exec/barriers.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "device/emulator/exec/launch.h"
+#include "device/emulator/exec/splits.h"
+
+namespace ridge::device::emulator {
+
+namespace {
+
+using hardware::Status;
+
+std::uint32_t value_of(const Warp& warp, std::uint32_t slot) {
+  const auto* values = reinterpret_cast<const std::uint32_t*>(warp.frame + slot);
+  return values[std::countr_zero(warp.mask)];
+}
+
+bool has_arrived(const Block& block, const Barrier& barrier, std::size_t warp) {
+  return barrier.lanes[warp] != 0 && barrier.lanes[warp] == block.warps[warp].live;
+}
+
+bool is_complete(const Block& block, const Barrier& barrier) {
+  std::int64_t threads = barrier.arrived;
+  bool everyone = true, anyone = false;
+  for (std::size_t w = 0; w < block.warps.size(); ++w) {
+    if (block.warps[w].live == 0) continue;
+    const bool here = has_arrived(block, barrier, w);
+    everyone = everyone && here;
+    anyone = anyone || here;
+    if (here) threads += kWarpLanes;
+  }
+  return barrier.expected > 0 ? anyone && threads >= barrier.expected : everyone && anyone;
+}
+
+/// What the participants did before is ordered before what they do next.
+void order_participants(Block& block, const Barrier& barrier) {
+  bool all = true;
+  std::array<std::uint32_t, kMaxWarps> known{};
+  for (std::size_t w = 0; w < block.warps.size(); ++w) {
+    if (!has_arrived(block, barrier, w)) {
+      all = all && block.warps[w].live == 0;
+      continue;
+    }
+    for (std::size_t v = 0; v < known.size(); ++v) known[v] = std::max(known[v], block.warps[w].known[v]);
+    known[w] = block.step;
+  }
+  if (all) {
+    block.floor = block.step;
+  } else {
+    for (std::size_t w = 0; w < block.warps.size(); ++w) {
+      if (!has_arrived(block, barrier, w)) continue;
+      block.warps[w].known = known;
+      block.warps[w].known_step = block.step;
+    }
+  }
+  if (block.step < kLastStep) ++block.step;
+}
+
+void release(Block& block, std::size_t number) {
+  Barrier& barrier = block.barriers[number];
+  Launch& launch = *block.warps[0].worker->launch;
+  if (barrier.expected == 0) {
+    std::uint32_t exited = 0;
+    for (const Warp& warp : block.warps) exited += static_cast<std::uint32_t>(std::popcount(warp.started & ~warp.live));
+    for (const Warp& warp : block.warps)
+      for (int i = 0; exited > 0 && i < warp.split_count; ++i) {
+        const Split& split = warp.splits[static_cast<std::size_t>(i)];
+        if (split.state != SplitState::at_barrier || split.barrier != number) continue;
+        launch.report.add(Status::barrier_divergence, warp, split.at, std::countr_zero(split.lanes),
+                          std::to_string(exited) + " threads of the block have exited before this barrier, which waits for all threads");
+        exited = 0;
+      }
+  }
+  order_participants(block, barrier);
+  barrier.result_population = barrier.population;
+  barrier.result_conjunction = barrier.conjunction;
+  barrier.result_disjunction = barrier.disjunction;
+  barrier.population = 0;
+  barrier.conjunction = 1;
+  barrier.disjunction = 0;
+  barrier.arrived = 0;
+  barrier.expected = 0;
+  barrier.lanes = {};
+  for (Warp& warp : block.warps)
+    for (int i = 0; i < warp.split_count; ++i) {
+      Split& split = warp.splits[static_cast<std::size_t>(i)];
+      if (split.state != SplitState::at_barrier || split.barrier != number) continue;
+      split.state = SplitState::ready;
+      split.at = split.at + 1;
+    }
+}
+
+/// The lanes of a warp must execute one and the same aligned barrier.
+void check_alignment(Warp& warp, const Instruction* at, std::size_t number) {
+  for (int i = 0; i < warp.split_count; ++i) {
+    const Split& split = warp.splits[static_cast<std::size_t>(i)];
+    if (split.state != SplitState::at_barrier || split.barrier != number || split.at == at) continue;
+    if ((split.at->flags & at->flags & kBarrierAligned) == 0) continue;
+    warp.worker->launch->report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask),
+                                    "Lanes of one warp wait at two different barriers");
+    return;
+  }
+}
+
+}  // namespace
+
+const Instruction* arrive(Warp& warp, const Instruction* at) {
+  Block& block = *warp.block;
+  Report& report = warp.worker->launch->report;
+  const std::uint32_t number = value_of(warp, at->a);
+  const std::int64_t expected = at->b == kNoSlot ? 0 : value_of(warp, at->b);
+  const int lane = std::countr_zero(warp.mask);
+  if (number >= kMaxBarriers) {
+    report.add(Status::launch_failed, warp, at, lane, "Barrier " + std::to_string(number) + " does not exist; a block has 16");
+    return leave(warp);
+  }
+  const auto threads = static_cast<std::int64_t>(block.warps.size()) * kWarpLanes;
+  if (expected % kWarpLanes != 0 || expected > threads) {
+    report.add(Status::barrier_divergence, warp, at, lane,
+               "Barrier " + std::to_string(number) + " waits for " + std::to_string(expected) +
+                   (expected > threads ? " threads, more than the block has" : " threads, which is no multiple of 32"));
+    return leave(warp);
+  }
+  Barrier& barrier = block.barriers[number];
+  if (expected != 0 && barrier.expected != 0 && barrier.expected != expected)
+    report.add(Status::barrier_divergence, warp, at, lane,
+               "Barrier " + std::to_string(number) + " is used with different thread counts at the same time");
+  if (expected != 0) barrier.expected = expected;
+  if (at->flags & kBarrierArrive) {
+    barrier.arrived += kWarpLanes;
+    if (is_complete(block, barrier)) release(block, number);
+    return at + 1;
+  }
+  if (at->flags & kBarrierReduces) {
+    const std::uint32_t bits = *reinterpret_cast<const std::uint32_t*>(warp.frame + at->c);
+    const std::uint32_t yes = (at->flags & kBarrierNegated ? ~bits : bits) & warp.mask;
+    barrier.population += static_cast<std::uint32_t>(std::popcount(yes));
+    barrier.conjunction &= yes == warp.mask ? 1u : 0u;
+    barrier.disjunction |= yes != 0 ? 1u : 0u;
+  }
+  check_alignment(warp, at, number);
+  barrier.lanes[warp.id] |= warp.mask;
+  set_aside(warp, at, SplitState::at_barrier).barrier = static_cast<std::uint8_t>(number);
+  if (barrier.lanes[warp.id] == warp.live && is_complete(block, barrier)) release(block, number);
+  return next_split(warp);
+}
+
+void recheck_barriers(Block& block) {
+  for (std::size_t number = 0; number < block.barriers.size(); ++number) {
+    const Barrier& barrier = block.barriers[number];
+    if (std::any_of(barrier.lanes.begin(), barrier.lanes.end(), [](std::uint32_t lanes) { return lanes != 0; }) &&
+        is_complete(block, barrier))
+      release(block, number);
+  }
+}
+
+void report_deadlock(Block& block) {
+  for (Warp& warp : block.warps) {
+    for (int i = 0; i < warp.split_count; ++i) {
+      const Split& split = warp.splits[static_cast<std::size_t>(i)];
+      const int others = std::popcount(warp.live & ~split.lanes);
+      std::string message;
+      if (split.state == SplitState::at_sync) {
+        message = "Lanes wait here for others that never come, because those wait elsewhere or have another mask";
+      } else if (others > 0) {
+        message = std::to_string(others) + " lanes of the warp never reach this barrier";
+      } else {
+        message = "This barrier waits for threads that never come";
+      }
+      warp.worker->launch->report.add(Status::barrier_divergence, warp, split.at, std::countr_zero(split.lanes), message);
+    }
+    warp.live = 0;
+    warp.split_count = 0;
+  }
+}
+
+}  // namespace ridge::device::emulator

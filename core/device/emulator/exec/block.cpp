@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Blocks: their memory, and the round robin of their warps.
+#include <algorithm>
+#include <cstring>
+
+#include "device/emulator/exec/barriers.h"
+#include "device/emulator/exec/frame.h"
+#include "device/emulator/exec/launch.h"
+#include "device/emulator/exec/splits.h"
+
+namespace ridge::device::emulator {
+
+namespace {
+
+constexpr std::int64_t kSlice = 8192;                 ///< instructions of a warp before the next one runs
+constexpr std::uint64_t kCallStack = std::uint64_t{32} << 10;  ///< bytes a thread, for kernels that call functions
+
+std::uint64_t aligned(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+
+void run_warp(Warp& warp) {
+  start_slice(warp, kSlice);
+  for (const Instruction* next = next_split(warp); next != nullptr;) next = next->run(warp, next);
+  const std::int64_t used = warp.slice - warp.fuel;  // what a barrier or an exit left over
+  warp.executed += used;
+  warp.budget -= used;
+  warp.slice = warp.fuel = 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Block> make_block(Worker& worker) {
+  const Launch& launch = *worker.launch;
+  const FunctionCode& entry = *launch.entry;
+  const auto threads = static_cast<std::uint64_t>(launch.block_extent[0] * launch.block_extent[1] * launch.block_extent[2]);
+  const std::uint64_t warps = (threads + kWarpLanes - 1) / kWarpLanes;
+  const std::uint64_t frame = aligned(entry.frame_bytes, 256);
+  const std::uint64_t shared = aligned(static_cast<std::uint64_t>(launch.shared_bytes) + 64, 256);
+  auto block = std::make_unique<Block>();
+  block->shared_bytes = static_cast<std::uint64_t>(launch.shared_bytes);
+  block->local_bytes = aligned(entry.local_bytes + (launch.program->calls.empty() ? 0 : kCallStack), 16);
+  const std::uint64_t bytes = warps * frame + shared + warps * kWarpLanes * block->local_bytes + 256;
+  block->storage.reset(new std::uint8_t[bytes]);
+  const auto start = reinterpret_cast<std::uintptr_t>(block->storage.get());
+  std::uint8_t* memory = block->storage.get() + (256 - start % 256) % 256;
+  block->shared = memory + warps * frame;
+  block->local = block->shared + shared;
+  if (worker.checking) {
+    const std::uint64_t units = (block->shared_bytes >> worker.shared_shift) + 64;
+    block->mark_storage.assign(2 * units, 0);
+    block->writers = block->mark_storage.data();
+    block->readers = block->writers + units;
+  }
+  block->warps.resize(warps);
+  for (std::uint64_t w = 0; w < warps; ++w) {
+    Warp& warp = block->warps[w];
+    warp.id = static_cast<std::uint32_t>(w);
+    warp.worker = &worker;
+    warp.block = block.get();
+    warp.code = launch.program->code.data();
+    warp.root.frame = memory + w * frame;
+    warp.root.function = static_cast<int>(launch.entry - launch.program->functions.data());
+    const std::uint64_t lanes = std::min<std::uint64_t>(threads - w * kWarpLanes, kWarpLanes);
+    warp.started = lanes == kWarpLanes ? kAllLanes : (1u << lanes) - 1;
+    std::memset(warp.root.frame, 0, frame);
+    fill_constants(warp.root.frame, entry, launch);
+  }
+  return block;
+}
+
+void start_block(Block& block, Worker& worker, std::uint64_t turn) {
+  const Launch& launch = *worker.launch;
+  block.turn = turn;
+  block.index = launch.block_of_turn(turn);
+  const auto x = static_cast<std::uint64_t>(launch.grid_extent[0]), y = static_cast<std::uint64_t>(launch.grid_extent[1]);
+  block.position = {static_cast<std::uint32_t>(block.index % x), static_cast<std::uint32_t>(block.index / x % y),
+                    static_cast<std::uint32_t>(block.index / x / y)};
+  block.mark = launch.first_mark + static_cast<std::uint32_t>(turn);
+  block.acquired = 0;
+  block.faults = 0;
+  block.aborted = false;
+  block.barriers = {};
+  if (worker.checking && block.step > kLastStep / 2) {
+    std::fill(block.mark_storage.begin(), block.mark_storage.end(), 0);
+    block.step = 1;
+  }
+  block.floor = block.step;
+  block.first_step = ++block.step;
+  for (Warp& warp : block.warps) {
+    warp.worker = &worker;
+    warp.live = warp.started;
+    warp.mask = 0;
+    warp.budget = launch.options.budget;
+    warp.executed = warp.slice = warp.fuel = 0;
+    warp.faults = 0;
+    warp.rotate = warp.sleeping = false;
+    warp.starving = 0;
+    warp.patience = 16;
+    warp.split_count = 0;
+    warp.known_step = block.floor;
+    warp.known = {};
+    warp.free_activations.clear();
+    for (const auto& activation : warp.activations) warp.free_activations.push_back(activation.get());
+    warp.activation = &warp.root;
+    warp.frame = warp.root.frame;
+    warp.root.lanes = warp.started;
+    fill_specials(warp.root.frame, *launch.entry, warp);
+    add_ready(warp, warp.code + launch.entry->first, warp.started, &warp.root);
+  }
+}
+
+BlockState run_block(Block& block, std::int64_t fuel) {
+  const Launch& launch = *block.warps[0].worker->launch;
+  for (;;) {
+    bool ran = false, alive = false;
+    for (Warp& warp : block.warps) {
+      if (warp.live == 0) continue;
+      alive = true;
+      if (!has_ready(warp)) continue;
+      const std::int64_t before = warp.executed;
+      run_warp(warp);
+      fuel -= warp.executed - before + 1;
+      ran = true;
+      if (block.aborted || launch.cancelled.load(std::memory_order_relaxed)) return BlockState::finished;
+    }
+    if (!alive) return BlockState::finished;
+    if (!ran) {
+      report_deadlock(block);
+      return BlockState::finished;
+    }
+    if (fuel <= 0) {
+      const bool left = std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& warp) { return warp.live != 0; });
+      return left ? BlockState::yielded : BlockState::finished;
+    }
+  }
+}
+
+}  // namespace ridge::device::emulator

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Frames: the slots of one activation, filled with constants, parameters and special registers.
+#pragma once
+
+#include "device/emulator/exec/launch.h"
+
+namespace ridge::device::emulator {
+
+/// What never changes during a launch: constants and kernel parameters.
+void fill_constants(std::uint8_t* frame, const FunctionCode& function, const Launch& launch);
+/// What depends on the block and the warp; registers that may be read before they are written become zero.
+void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp& warp);
+
+}  // namespace ridge::device::emulator

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// One launch: its geometry, its blocks in their order, and the host threads that execute them.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "device/emulator/checks/report.h"
+#include "device/emulator/counters/tally.h"
+#include "device/emulator/exec/program.h"
+#include "device/emulator/exec/state.h"
+#include "device/emulator/memory/arena.h"
+
+namespace ridge::device::emulator {
+
+/// Text of device printf, cut at 1 MiB with a note.
+class Output {
+ public:
+  void append(std::string_view text);
+  std::string take();
+
+ private:
+  static constexpr std::size_t kLimit = std::size_t{1} << 20;
+  std::mutex mutex_;
+  std::string text_;
+  bool cut_ = false;
+};
+
+struct Launch {
+  const ptx::Module* module = nullptr;
+  const Program* program = nullptr;
+  const FunctionCode* entry = nullptr;
+  Arena* arena = nullptr;
+  std::array<std::int64_t, 3> grid_extent{1, 1, 1}, block_extent{1, 1, 1}, cluster_extent{1, 1, 1};
+  std::int64_t shared_bytes = 0;             ///< static and dynamic
+  std::int64_t dynamic_shared_bytes = 0;
+  std::vector<std::uint8_t> parameters;      ///< the parameter block
+  LaunchOptions options;
+  bool cooperative = false;
+  std::uint64_t envreg = 0;                  ///< address of the workspace of grid.sync
+  int sm_count = 1;
+  std::uint64_t id = 0;
+
+  std::uint64_t blocks = 1;
+  std::uint32_t first_mark = 1;              ///< global marks of this launch begin here; block turn t has first + t
+  std::uint32_t many_readers = 1;            ///< the mark of several blocks
+  bool block_races = false;                  ///< look for races between blocks
+  std::atomic<std::uint64_t> next_turn{0};
+  std::atomic<bool> cancelled{false};        ///< by a trap, a flood of findings or the user
+  std::atomic<bool> stopped{false};          ///< by the user
+  std::atomic<std::uint64_t> clock{0};       ///< moments of synchronisation between blocks
+  std::vector<std::uint64_t> released;       ///< by turn; only for kernels that synchronise blocks
+  Report report;
+  Output output;
+
+  std::uint64_t block_of_turn(std::uint64_t turn) const;  ///< linear index of the block that runs at a turn
+};
+
+/// Runs all blocks and adds their counts to the tally.
+void run(Launch& launch, Tally& tally);
+
+// Blocks (exec/block.cpp).
+std::unique_ptr<Block> make_block(Worker& worker);
+void start_block(Block& block, Worker& worker, std::uint64_t turn);
+enum class BlockState { finished, yielded };
+/// Runs the block until it ends or has used up about `fuel` instructions.
+BlockState run_block(Block& block, std::int64_t fuel);
+
+}  // namespace ridge::device::emulator

@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/emulator/exec/splits.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "device/emulator/exec/barriers.h"
+#include "device/emulator/exec/launch.h"
+
+namespace ridge::device::emulator {
+
+namespace {
+
+using hardware::Status;
+
+std::uint32_t rank_of(const Warp& warp, const Instruction* at) {
+  const Program& program = *warp.worker->launch->program;
+  return program.blocks[static_cast<std::size_t>(program.info[at->index].block)].rank;
+}
+
+void remove_split(Warp& warp, int index) {
+  for (int i = index; i + 1 < warp.split_count; ++i) warp.splits[static_cast<std::size_t>(i)] = warp.splits[static_cast<std::size_t>(i + 1)];
+  --warp.split_count;
+}
+
+/// The active split must stop where another one of the same call waits.
+void find_frontier(Warp& warp) {
+  warp.frontier = kNoFrontier;
+  if (warp.rotate) return;
+  for (int i = 0; i < warp.split_count; ++i) {
+    const Split& split = warp.splits[static_cast<std::size_t>(i)];
+    if (split.state == SplitState::ready && split.in == warp.activation)
+      warp.frontier = std::min(warp.frontier, rank_of(warp, split.at));
+  }
+}
+
+void activate(Warp& warp, const Split& split) {
+  warp.mask = split.lanes;
+  warp.activation = split.in;
+  warp.frame = split.in->frame;
+}
+
+std::string lanes_text(std::uint32_t lanes) {
+  std::string text;
+  for (int lane = 0; lane < kWarpLanes;) {
+    if (!(lanes >> lane & 1)) {
+      ++lane;
+      continue;
+    }
+    int last = lane;
+    while (last + 1 < kWarpLanes && (lanes >> (last + 1) & 1)) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(lane);
+    if (last > lane) text += "-" + std::to_string(last);
+    lane = last + 1;
+  }
+  return text;
+}
+
+}  // namespace
+
+Split& set_aside(Warp& warp, const Instruction* at, SplitState state) {
+  Split& split = warp.splits[static_cast<std::size_t>(warp.split_count++)];
+  split = Split{};
+  split.at = at;
+  split.in = warp.activation;
+  split.lanes = warp.mask;
+  split.stamp = ++warp.stamp;
+  split.state = state;
+  warp.mask = 0;
+  return split;
+}
+
+void add_ready(Warp& warp, const Instruction* at, std::uint32_t lanes, Activation* in) {
+  for (int i = 0; i < warp.split_count; ++i) {
+    Split& split = warp.splits[static_cast<std::size_t>(i)];
+    if (split.state == SplitState::ready && split.at == at && split.in == in) {
+      split.lanes |= lanes;
+      return;
+    }
+  }
+  Split& split = warp.splits[static_cast<std::size_t>(warp.split_count++)];
+  split = Split{};
+  split.at = at;
+  split.in = in;
+  split.lanes = lanes;
+  split.stamp = ++warp.stamp;
+}
+
+bool has_ready(const Warp& warp) {
+  for (int i = 0; i < warp.split_count; ++i)
+    if (warp.splits[static_cast<std::size_t>(i)].state == SplitState::ready) return true;
+  return false;
+}
+
+const Instruction* next_split(Warp& warp) {
+  int best = -1;
+  std::uint32_t best_rank = 0;
+  for (int i = 0; i < warp.split_count; ++i) {
+    const Split& split = warp.splits[static_cast<std::size_t>(i)];
+    if (split.state != SplitState::ready) continue;
+    const std::uint32_t rank = rank_of(warp, split.at);
+    bool better = best < 0;
+    if (!better) {
+      const Split& other = warp.splits[static_cast<std::size_t>(best)];
+      better = warp.rotate ? split.stamp < other.stamp
+                           : split.in->depth > other.in->depth || (split.in->depth == other.in->depth && rank < best_rank);
+    }
+    if (better) {
+      best = i;
+      best_rank = rank;
+    }
+  }
+  if (best < 0) {
+    warp.mask = 0;
+    return nullptr;
+  }
+  const Split split = warp.splits[static_cast<std::size_t>(best)];
+  remove_split(warp, best);
+  activate(warp, split);
+  find_frontier(warp);
+  return split.at;
+}
+
+const Instruction* diverge(Warp& warp, const Instruction* there, std::uint32_t taken, const Instruction* here) {
+  const bool there_first = static_cast<std::uint32_t>(there->immediate) < static_cast<std::uint32_t>(here->immediate);
+  const Instruction* first = there_first ? there : here;
+  const Instruction* second = there_first ? here : there;
+  const std::uint32_t first_lanes = there_first ? taken : warp.mask & ~taken;
+  add_ready(warp, second, warp.mask & ~first_lanes, warp.activation);
+  warp.mask = first_lanes;
+  if (!warp.rotate) warp.frontier = std::min(warp.frontier, static_cast<std::uint32_t>(second->immediate));
+  return first;
+}
+
+const Instruction* diverge_indexed(Warp& warp, const Instruction* at, const std::uint32_t* indices) {
+  const auto count = static_cast<std::uint32_t>(at->immediate);
+  std::uint32_t outside = 0;
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    if (!(warp.mask >> lane & 1)) continue;
+    if (indices[lane] >= count) {
+      outside |= 1u << lane;
+      continue;
+    }
+    add_ready(warp, warp.code + at->list[indices[lane]], 1u << lane, warp.activation);
+  }
+  if (outside != 0) {
+    warp.worker->launch->report.add(Status::launch_failed, warp, at, std::countr_zero(outside),
+                                    "An indexed branch leaves its table");
+    warp.live &= ~outside;
+  }
+  return next_split(warp);
+}
+
+const Instruction* reconverge(Warp& warp, const Instruction* at) {
+  add_ready(warp, at, warp.mask, warp.activation);
+  return next_split(warp);
+}
+
+void start_slice(Warp& warp, std::int64_t instructions) {
+  warp.slice = warp.fuel = std::min(instructions, warp.budget);
+}
+
+const Instruction* end_slice(Warp& warp, const Instruction* at) {
+  const std::int64_t used = warp.slice - warp.fuel;
+  warp.executed += used;
+  warp.budget -= used;
+  warp.slice = warp.fuel = 0;
+  const bool faulty = warp.faults >= kFaultsPerWarp;
+  if (warp.budget <= 0 || faulty) {
+    if (!faulty)
+      warp.worker->launch->report.add(Status::timeout, warp, at, std::countr_zero(warp.mask),
+                                      "A warp executed " + std::to_string(warp.executed) +
+                                          " instructions, which is the budget; the loop here may never end");
+    warp.live = 0;
+    warp.mask = 0;
+    warp.split_count = 0;
+    warp.block->aborted = true;  // the others would wait for this warp
+    if (!faulty) warp.worker->launch->cancelled = true;
+    return nullptr;
+  }
+  // Another split that waits for long may be what this one spins on: then they take turns. Once that has been so, or
+  // when this one sleeps, there is no more patience.
+  const bool waiting = has_ready(warp);
+  add_ready(warp, at, warp.mask, warp.activation);
+  warp.starving = waiting ? warp.starving + 1 : 0;
+  warp.rotate = !warp.rotate && waiting && (warp.starving >= warp.patience || warp.sleeping);
+  if (warp.rotate) warp.patience = 1;
+  warp.sleeping = false;
+  warp.mask = 0;
+  return nullptr;
+}
+
+const Instruction* leave(Warp& warp) {
+  warp.live &= ~warp.mask;
+  for (Activation* in = warp.activation; in != nullptr; in = in->caller) in->lanes &= ~warp.mask;
+  for (int i = 0; i < warp.split_count; ++i) {  // who waited for these lanes looks again
+    Split& split = warp.splits[static_cast<std::size_t>(i)];
+    if (split.state == SplitState::at_sync && (split.members & warp.mask) != 0) split.state = SplitState::ready;
+  }
+  const Instruction* next = next_split(warp);
+  if (warp.split_count > 0 || next == nullptr) recheck_barriers(*warp.block);
+  return next;
+}
+
+void note_warp_sync(Warp& warp) {
+  Block& block = *warp.block;
+  if (!warp.worker->checking) return;
+  warp.known_step = block.step;
+  if (block.step < kLastStep) ++block.step;
+}
+
+const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* members) {
+  Report& report = warp.worker->launch->report;
+  const std::string& opcode = warp.worker->launch->program->info[at->index].opcode;
+  const std::uint32_t wanted = members[std::countr_zero(warp.mask)];
+  std::uint32_t same = 0;
+  for (int lane = 0; lane < kWarpLanes; ++lane)
+    if ((warp.mask >> lane & 1) && members[lane] == wanted) same |= 1u << lane;
+  if (same != warp.mask) {  // other masks make other groups
+    add_ready(warp, at, warp.mask & ~same, warp.activation);
+    warp.mask = same;
+    find_frontier(warp);
+  }
+  if ((wanted & warp.mask) != warp.mask) {
+    report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask & ~wanted),
+               "Lanes " + lanes_text(warp.mask & ~wanted) + " execute " + opcode + " with a mask that does not name them");
+    return at;
+  }
+  const std::uint32_t exited = wanted & warp.started & ~warp.live;
+  if (exited != 0)
+    report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask),
+               "Lanes " + lanes_text(exited) + " have exited, yet the mask of " + opcode + " names them");
+  const std::uint32_t needed = wanted & warp.live;
+  if (warp.mask == needed) return at;
+
+  std::uint32_t present = warp.mask;
+  const bool any_place = opcode.starts_with("bar.warp");
+  const auto fits = [&](const Split& split) {
+    return split.state == SplitState::at_sync && split.members == wanted && split.in == warp.activation &&
+           (split.at == at || (any_place && warp.worker->launch->program->info[split.at->index].opcode.starts_with("bar.warp")));
+  };
+  for (int i = 0; i < warp.split_count; ++i)
+    if (fits(warp.splits[static_cast<std::size_t>(i)])) present |= warp.splits[static_cast<std::size_t>(i)].lanes;
+  if ((present & needed) != needed) {
+    set_aside(warp, at, SplitState::at_sync).members = wanted;
+    return next_split(warp);
+  }
+  for (int i = warp.split_count - 1; i >= 0; --i) {
+    Split& split = warp.splits[static_cast<std::size_t>(i)];
+    if (!fits(split)) continue;
+    if (split.at == at) {
+      warp.mask |= split.lanes;
+      remove_split(warp, i);
+    } else {  // it waited at another barrier of the warp and goes on there
+      split.state = SplitState::ready;
+      split.at = split.at + 1;
+    }
+  }
+  find_frontier(warp);
+  return at;
+}
+
+}  // namespace ridge::device::emulator

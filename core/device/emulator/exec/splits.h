@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Divergence. The lanes of a warp are split into groups that go the same way; the deepest call and, in it, the block of the
+// lowest rank goes first, so that splits meet again as early as the control flow allows. When splits wait for each other
+// (a spin lock, a flag) they take turns; at *.sync operations and barriers they park until the others have come.
+#pragma once
+
+#include "device/emulator/exec/state.h"
+
+namespace ridge::device::emulator {
+
+/// The lanes `taken` go to `there`, the others to `here`; both are entries of basic blocks. Returns what runs first.
+const Instruction* diverge(Warp& warp, const Instruction* there, std::uint32_t taken, const Instruction* here);
+/// brx.idx: every lane goes to the entry of its index.
+const Instruction* diverge_indexed(Warp& warp, const Instruction* at, const std::uint32_t* indices);
+/// At the entry of a block whose rank is not below that of a waiting split.
+const Instruction* reconverge(Warp& warp, const Instruction* at);
+/// The slice is used up: the warp stops at `at`, or reports a timeout when its budget is used up too.
+const Instruction* end_slice(Warp& warp, const Instruction* at);
+/// The active lanes exit.
+const Instruction* leave(Warp& warp);
+/// A *.sync operation whose members are not all active. Returns `at` when the operation shall run now.
+const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* members);
+/// Accesses of this warp before this moment are ordered before those after it, for all its lanes.
+void note_warp_sync(Warp& warp);
+
+/// Puts the active lanes aside as a split and returns it.
+Split& set_aside(Warp& warp, const Instruction* at, SplitState state);
+/// Puts lanes aside that are ready to run at `at`; equal splits become one.
+void add_ready(Warp& warp, const Instruction* at, std::uint32_t lanes, Activation* in);
+/// Makes the best ready split the active one; null: there is none.
+const Instruction* next_split(Warp& warp);
+bool has_ready(const Warp& warp);
+/// The slice that a scheduler grants.
+void start_slice(Warp& warp, std::int64_t instructions);
+
+}  // namespace ridge::device::emulator

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// f32 and f64 arithmetic. Results that are NaN are canonical in f32; .ftz and .sat are done per operation, in software.
+#include "device/emulator/lanes/elementary.h"
+#include "device/emulator/lanes/real.h"
+
+RIDGE_LANES_BEGIN
+
+namespace {
+
+struct Add { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a + b; } };
+struct Sub { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a - b; } };
+struct Mul { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a * b; } };
+struct Div { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a / b; } };
+struct Fma { template <class T> static RIDGE_INLINE T apply(T a, T b, T c) { return fused(a, b, c); } };
+struct Rcp { template <class T> static RIDGE_INLINE T apply(T a) { return T{1} / a; } };
+struct Sqrt {
+  static RIDGE_INLINE f32 apply(f32 a) { return __builtin_sqrtf(a); }
+  static RIDGE_INLINE f64 apply(f64 a) { return __builtin_sqrt(a); }
+};
+struct Rsqrt {
+  static RIDGE_INLINE f32 apply(f32 a) { return static_cast<f32>(1.0 / __builtin_sqrt(static_cast<f64>(a))); }
+  static RIDGE_INLINE f64 apply(f64 a) { return 1.0 / __builtin_sqrt(a); }
+};
+
+/// The result as the modifiers want it.
+template <class F, bool kFlush, bool kSaturate>
+struct With {
+  template <class... T>
+  static RIDGE_INLINE auto apply(T... values) {
+    auto result = kFlush ? flush(F::apply(flush(values)...)) : F::apply(values...);
+    return kSaturate ? saturate(result) : canonical(result);
+  }
+};
+
+// abs, neg and copysign act on bits; NaN stays what it is apart from its sign.
+template <class T>
+struct Bits;
+template <> struct Bits<f32> { static constexpr u32 kSign = 0x80000000u; };
+template <> struct Bits<f64> { static constexpr u64 kSign = 0x8000000000000000u; };
+struct Abs {
+  template <class T>
+  static RIDGE_INLINE T apply(T a) { return std::bit_cast<T>(bits_of(a) & ~Bits<T>::kSign); }
+};
+struct Neg {
+  template <class T>
+  static RIDGE_INLINE T apply(T a) { return std::bit_cast<T>(bits_of(a) ^ Bits<T>::kSign); }
+};
+template <class F>
+struct Flushed {
+  template <class T>
+  static RIDGE_INLINE T apply(T a) { return F::apply(flush(a)); }
+};
+/// copysign.f32 d, a, b: the sign of a on the magnitude of b.
+struct Copysign {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return std::bit_cast<T>((bits_of(a) & Bits<T>::kSign) | (bits_of(b) & ~Bits<T>::kSign));
+  }
+};
+
+/// NaN loses against a number unless kNan; -0 is less than +0.
+template <bool kMax, bool kNan>
+struct Extreme {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    T result = kMax ? (a > b ? a : b) : (a < b ? a : b);
+    const T zeros = std::bit_cast<T>(kMax ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b));
+    result = a == b ? zeros : result;
+    if constexpr (kNan) {
+      result = a != a || b != b ? std::bit_cast<T>(static_cast<decltype(bits_of(a))>(~Bits<T>::kSign)) : result;
+    } else {
+      result = b != b ? a : result;
+      result = a != a ? b : result;
+    }
+    return result;
+  }
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b, T c) { return apply(apply(a, b), c); }
+};
+template <class F>
+struct XorSign {
+  static RIDGE_INLINE f32 apply(f32 a, f32 b) {
+    const u32 sign = (bits_of(a) ^ bits_of(b)) & 0x80000000u;
+    const f32 value = F::apply(Abs::apply(a), Abs::apply(b));
+    return std::bit_cast<f32>((bits_of(value) & 0x7fffffffu) | sign);
+  }
+};
+
+template <class F, class T, class... Source>
+struct Lanewise;
+template <class F, class T>
+struct Lanewise<F, T, T> { static constexpr Handler handler = unary<F, T, T>; };
+template <class F, class T>
+struct Lanewise<F, T, T, T> { static constexpr Handler handler = binary<F, T, T, T>; };
+template <class F, class T>
+struct Lanewise<F, T, T, T, T> { static constexpr Handler handler = ternary<F, T, T, T, T>; };
+
+template <class F, class... Source>
+Handler single(const Operation& operation) {
+  if (operation.sat)
+    return operation.ftz ? Lanewise<With<F, true, true>, f32, Source...>::handler
+                         : Lanewise<With<F, false, true>, f32, Source...>::handler;
+  return operation.ftz ? Lanewise<With<F, true, false>, f32, Source...>::handler
+                       : Lanewise<With<F, false, false>, f32, Source...>::handler;
+}
+
+/// Rounding toward zero or an infinity: the CPU's own mode, one instruction at a time.
+template <class F, class T, int kSources>
+Next directed(Warp& warp, Next i) {
+  const T* a = lanes_of<T>(warp, i->a);
+  const T* b = kSources > 1 ? lanes_of<T>(warp, i->b) : a;
+  const T* c = kSources > 2 ? lanes_of<T>(warp, i->c) : a;
+  const bool ftz = (i->flags & 0x100) != 0, sat = (i->flags & 0x200) != 0;
+  alignas(64) T x[kWarpLanes], y[kWarpLanes], z[kWarpLanes], result[kWarpLanes];
+  for (int l = 0; l < kWarpLanes; ++l) {
+    x[l] = ftz ? flush(a[l]) : a[l];
+    y[l] = ftz ? flush(b[l]) : b[l];
+    z[l] = ftz ? flush(c[l]) : c[l];
+  }
+  rounded(static_cast<Rounding>(i->flags & 0xff), [&] {
+    asm volatile("" : : "r"(x), "r"(y), "r"(z), "r"(result) : "memory");
+    for (int l = 0; l < kWarpLanes; ++l) {
+      if constexpr (kSources == 1) result[l] = F::apply(x[l]);
+      if constexpr (kSources == 2) result[l] = F::apply(x[l], y[l]);
+      if constexpr (kSources == 3) result[l] = F::apply(x[l], y[l], z[l]);
+    }
+    asm volatile("" : : "r"(result) : "memory");
+  });
+  for_lanes(warp.mask, lanes_of<T>(warp, i->d), [&](int l) {
+    const T value = ftz ? flush(result[l]) : result[l];
+    return sat ? saturate(value) : canonical(value);
+  });
+  return i + 1;
+}
+#ifndef __FMA__
+/// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction wanted.
+struct FmaInTwoSteps {
+  static RIDGE_INLINE f32 apply(f32 a, f32 b, f32 c) { return fused(a, b, c); }
+};
+Next directed_fma(Warp& warp, Next i) {
+  const f32* a = lanes_of<f32>(warp, i->a);
+  const f32* b = lanes_of<f32>(warp, i->b);
+  const f32* c = lanes_of<f32>(warp, i->c);
+  const bool ftz = (i->flags & 0x100) != 0, sat = (i->flags & 0x200) != 0;
+  alignas(64) f64 odd[kWarpLanes];
+  alignas(64) f32 result[kWarpLanes];
+  for (int l = 0; l < kWarpLanes; ++l)
+    odd[l] = ftz ? add_to_odd(static_cast<f64>(flush(a[l])) * flush(b[l]), flush(c[l]))
+                 : add_to_odd(static_cast<f64>(a[l]) * b[l], c[l]);
+  rounded(static_cast<Rounding>(i->flags & 0xff), [&] {
+    asm volatile("" : : "r"(odd), "r"(result) : "memory");
+    for (int l = 0; l < kWarpLanes; ++l) result[l] = static_cast<f32>(odd[l]);
+    asm volatile("" : : "r"(result) : "memory");
+  });
+  for_lanes(warp.mask, lanes_of<f32>(warp, i->d), [&](int l) {
+    const f32 value = ftz ? flush(result[l]) : result[l];
+    return sat ? saturate(value) : canonical(value);
+  });
+  return i + 1;
+}
+#endif
+
+bool is_directed(Rounding rounding) {
+  return rounding == Rounding::rz || rounding == Rounding::rm || rounding == Rounding::rp;
+}
+
+template <class F, int kSources>
+Handler rounded_handler(const Operation& operation) {
+  const bool wide = operation.type == Type::f64;
+  if (is_directed(operation.rounding)) return wide ? Handler(directed<F, f64, kSources>) : Handler(directed<F, f32, kSources>);
+  if constexpr (kSources == 1) return wide ? Handler(unary<F, f64, f64>) : single<F, f32>(operation);
+  if constexpr (kSources == 2) return wide ? Handler(binary<F, f64, f64, f64>) : single<F, f32, f32>(operation);
+  if constexpr (kSources == 3) return wide ? Handler(ternary<F, f64, f64, f64, f64>) : single<F, f32, f32, f32>(operation);
+}
+
+/// rcp.approx.ftz.f64 and its kin give the upper half of the result only; the code after them refines it.
+template <class F>
+struct UpperHalf {
+  static RIDGE_INLINE f64 apply(f64 a) {
+    return std::bit_cast<f64>(bits_of(flush(F::apply(flush(a)))) & 0xffffffff00000000u);
+  }
+};
+
+template <bool kMax>
+Handler extreme(const Operation& operation) {
+  if (operation.type == Type::f64) return binary<Extreme<kMax, false>, f64, f64, f64>;
+  if (operation.xorsign_abs)
+    return operation.nan ? binary<XorSign<Extreme<kMax, true>>, f32, f32, f32>
+                         : binary<XorSign<Extreme<kMax, false>>, f32, f32, f32>;
+  return operation.nan ? single<Extreme<kMax, true>, f32, f32>(operation)
+                       : single<Extreme<kMax, false>, f32, f32>(operation);
+}
+template <bool kMax>
+Handler extreme_of_three(const Operation& operation) {
+  if (operation.type != Type::f32) return nullptr;
+  return operation.nan ? single<Extreme<kMax, true>, f32, f32, f32>(operation)
+                       : single<Extreme<kMax, false>, f32, f32, f32>(operation);
+}
+
+template <class F>
+Handler sign_handler(const Operation& operation) {
+  if (operation.type == Type::f64) return unary<F, f64, f64>;
+  return operation.ftz ? Handler(unary<Flushed<F>, f32, f32>) : Handler(unary<F, f32, f32>);
+}
+
+template <class T>
+Next test_property(Warp& warp, Next i) {
+  const T* a = lanes_of<T>(warp, i->a);
+  constexpr int kMantissa = std::is_same_v<T, f32> ? 23 : 52;
+  const auto property = static_cast<int>(i->flags);
+  set_predicate(warp, i->d, ballot([&](int l) {
+                  const auto magnitude = bits_of(a[l]) & ~Bits<T>::kSign;
+                  const auto infinity = Bits<T>::kSign - (decltype(magnitude){1} << kMantissa);
+                  const bool finite = magnitude < infinity, nan = magnitude > infinity;
+                  const bool normal = finite && magnitude >> kMantissa != 0;
+                  switch (property) {
+                    case 0: return finite;
+                    case 1: return magnitude == infinity;
+                    case 2: return !nan;
+                    case 3: return nan;
+                    case 4: return normal;
+                    default: return finite && !normal && magnitude != 0;
+                  }
+                }));
+  return i + 1;
+}
+
+}  // namespace
+
+Handler float_handler(const Operation& operation) {
+  const bool wide = operation.type == Type::f64;
+  if (!wide && operation.type != Type::f32) return nullptr;
+  switch (operation.op) {
+    case Op::add: return rounded_handler<Add, 2>(operation);
+    case Op::sub: return rounded_handler<Sub, 2>(operation);
+    case Op::mul: return rounded_handler<Mul, 2>(operation);
+    case Op::div: return rounded_handler<Div, 2>(operation);
+    case Op::fma: case Op::mad:
+#ifndef __FMA__
+      if (!wide && is_directed(operation.rounding)) return directed_fma;
+#endif
+      return rounded_handler<Fma, 3>(operation);
+    case Op::rcp:
+      if (wide && operation.rounding == Rounding::approx) return unary<UpperHalf<Rcp>, f64, f64>;
+      return rounded_handler<Rcp, 1>(operation);
+    case Op::sqrt: return rounded_handler<Sqrt, 1>(operation);
+    case Op::rsqrt:
+      if (wide) return operation.ftz ? Handler(unary<UpperHalf<Rsqrt>, f64, f64>) : Handler(unary<Rsqrt, f64, f64>);
+      return single<Rsqrt, f32>(operation);
+    case Op::ex2: return wide ? nullptr : single<Ex2, f32>(operation);
+    case Op::lg2: return wide ? nullptr : single<Lg2, f32>(operation);
+    case Op::sin: return wide ? nullptr : single<Sin, f32>(operation);
+    case Op::cos: return wide ? nullptr : single<Cos, f32>(operation);
+    case Op::tanh: return wide ? nullptr : single<Tanh, f32>(operation);
+    case Op::min: return extreme<false>(operation);
+    case Op::max: return extreme<true>(operation);
+    case Op::min3: return extreme_of_three<false>(operation);
+    case Op::max3: return extreme_of_three<true>(operation);
+    case Op::abs: return sign_handler<Abs>(operation);
+    case Op::neg: return sign_handler<Neg>(operation);
+    case Op::copysign:
+      return wide ? Handler(binary<Copysign, f64, f64, f64>) : Handler(binary<Copysign, f32, f32, f32>);
+    case Op::testp: return wide ? Handler(test_property<f64>) : Handler(test_property<f32>);
+    default: return nullptr;
+  }
+}
+
+RIDGE_LANES_END

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// f16 and bf16 arithmetic, one or two values to a register: widened to f32, computed, rounded once.
+#include "device/emulator/lanes/elementary.h"
+#include "device/emulator/lanes/real.h"
+
+RIDGE_LANES_BEGIN
+
+namespace {
+
+enum Modifier : u32 { kFlush = 0x100, kSaturate = 0x200, kRelu = 0x400 };
+
+/// Below these magnitudes a value is subnormal.
+template <class H>
+inline constexpr f32 kLeastNormal = std::is_same_v<H, Half> ? 0x1p-14f : 0x1p-126f;
+
+struct Add { template <class H> static RIDGE_INLINE f32 apply(f32 a, f32 b) { return a + b; } };
+struct Sub { template <class H> static RIDGE_INLINE f32 apply(f32 a, f32 b) { return a - b; } };
+/// The product of two f16 is exact in f32; bf16 can fall below f32's range and must not be rounded there.
+struct Mul {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a, f32 b) {
+    if constexpr (std::is_same_v<H, Half>) return a * b;
+    return narrow_to_odd(static_cast<f64>(a) * b);
+  }
+};
+/// One rounding: a double holds the sum for f16 closely enough; for bf16 it is rounded to odd.
+struct Fma {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a, f32 b, f32 c) {
+    if constexpr (std::is_same_v<H, Half>) return narrow_to_odd(static_cast<f64>(a * b) + static_cast<f64>(c));
+    return narrow_to_odd(add_to_odd(static_cast<f64>(a) * b, static_cast<f64>(c)));
+  }
+};
+template <bool kMax, bool kNan>
+struct Extreme {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a, f32 b) {
+    f32 result = kMax ? (a > b ? a : b) : (a < b ? a : b);
+    result = a == b ? std::bit_cast<f32>(kMax ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b)) : result;
+    if constexpr (kNan) return a != a || b != b ? std::bit_cast<f32>(kNanBits) : result;
+    result = b != b ? a : result;
+    return a != a ? b : result;
+  }
+};
+struct Exp2 { template <class H> static RIDGE_INLINE f32 apply(f32 a) { return Ex2::apply(a); } };
+struct Tangent { template <class H> static RIDGE_INLINE f32 apply(f32 a) { return Tanh::apply(a); } };
+/// A packed value per lane has two halves, element 2 l being the low one.
+template <class H, class F, int kSources, bool kPacked>
+Next half_operation(Warp& warp, Next i) {
+  constexpr int kCount = kPacked ? 2 * kWarpLanes : kWarpLanes;
+  alignas(64) f32 x[kCount], y[kSources > 1 ? kCount : 1], z[kSources > 2 ? kCount : 1];
+  alignas(64) u16 result[kCount];
+  widen_all<H>(lanes_of<u16>(warp, i->a), x, kCount);
+  if constexpr (kSources > 1) widen_all<H>(lanes_of<u16>(warp, i->b), y, kCount);
+  if constexpr (kSources > 2) widen_all<H>(lanes_of<u16>(warp, i->c), z, kCount);
+  const u32 modifiers = i->flags;
+  const auto flush_all = [](f32* values) {
+    RIDGE_LANE_LOOP
+    for (int k = 0; k < kCount; ++k)
+      values[k] = __builtin_fabsf(values[k]) < kLeastNormal<H> ? values[k] * 0.0f : values[k];
+  };
+  if (modifiers & kFlush) {
+    flush_all(x);
+    if constexpr (kSources > 1) flush_all(y);
+    if constexpr (kSources > 2) flush_all(z);
+  }
+  RIDGE_LANE_LOOP
+  for (int k = 0; k < kCount; ++k) {
+    if constexpr (kSources == 1) x[k] = F::template apply<H>(x[k]);
+    if constexpr (kSources == 2) x[k] = F::template apply<H>(x[k], y[k]);
+    if constexpr (kSources == 3) x[k] = F::template apply<H>(x[k], y[k], z[k]);
+  }
+  if (modifiers & (kFlush | kSaturate | kRelu)) {
+    RIDGE_LANE_LOOP
+    for (int k = 0; k < kCount; ++k) {
+      if (modifiers & kSaturate) x[k] = saturate(x[k]);
+      if (modifiers & kRelu) x[k] = x[k] > 0 || x[k] != x[k] ? x[k] : 0.0f;
+    }
+    if (modifiers & kFlush) flush_all(x);
+  }
+  narrow_all<H>(x, result, kCount);
+  if constexpr (kPacked) {
+    alignas(64) u32 words[kWarpLanes];
+    std::memcpy(words, result, sizeof words);
+    blend(warp.mask, lanes_of<u32>(warp, i->d), words);
+  } else {
+    blend(warp.mask, lanes_of<u16>(warp, i->d), result);
+  }
+  return i + 1;
+}
+
+/// neg and abs touch the sign bits only.
+template <class T, bool kNegate>
+Next sign_operation(Warp& warp, Next i) {
+  constexpr T kSigns = static_cast<T>(sizeof(T) == 2 ? 0x8000u : 0x80008000u);
+  const T* a = lanes_of<T>(warp, i->a);
+  for_lanes(warp.mask, lanes_of<T>(warp, i->d),
+            [=](int l) { return static_cast<T>(kNegate ? a[l] ^ kSigns : a[l] & static_cast<T>(~kSigns)); });
+  return i + 1;
+}
+
+template <class F, int kSources>
+Handler of_type(Type type) {
+  switch (type) {
+    case Type::f16: return half_operation<Half, F, kSources, false>;
+    case Type::f16x2: return half_operation<Half, F, kSources, true>;
+    case Type::bf16: return half_operation<BFloat, F, kSources, false>;
+    case Type::bf16x2: return half_operation<BFloat, F, kSources, true>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler half_handler(const Operation& operation) {
+  const Type type = operation.type;
+  const bool packed = type == Type::f16x2 || type == Type::bf16x2;
+  if (!packed && type != Type::f16 && type != Type::bf16) return nullptr;
+  switch (operation.op) {
+    case Op::add: return of_type<Add, 2>(type);
+    case Op::sub: return of_type<Sub, 2>(type);
+    case Op::mul: return of_type<Mul, 2>(type);
+    case Op::fma: return of_type<Fma, 3>(type);
+    case Op::min: return operation.nan ? of_type<Extreme<false, true>, 2>(type) : of_type<Extreme<false, false>, 2>(type);
+    case Op::max: return operation.nan ? of_type<Extreme<true, true>, 2>(type) : of_type<Extreme<true, false>, 2>(type);
+    case Op::ex2: return of_type<Exp2, 1>(type);
+    case Op::tanh: return of_type<Tangent, 1>(type);
+    case Op::neg: return packed ? Handler(sign_operation<u32, true>) : Handler(sign_operation<u16, true>);
+    case Op::abs: return packed ? Handler(sign_operation<u32, false>) : Handler(sign_operation<u16, false>);
+    default: return nullptr;
+  }
+}
+
+RIDGE_LANES_END

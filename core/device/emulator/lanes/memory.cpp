@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Loads and stores. A handler finds and checks the memory of one state space; a mover then carries the data between it and
+// the registers, knowing nothing of spaces.
+#include "device/emulator/lanes/access.h"
+
+RIDGE_LANES_BEGIN
+
+namespace {
+
+template <class M>
+RIDGE_INLINE M read_at(const u8* host, s64 offset) {
+  M value;
+  std::memcpy(&value, host + offset, sizeof value);
+  return value;
+}
+template <class M>
+RIDGE_INLINE void write_at(u8* host, s64 offset, M value) {
+  std::memcpy(host + offset, &value, sizeof value);
+}
+
+/// Slot of vector element k; a scalar is in slot d (load) or b (store).
+template <int kVector, bool kStore>
+RIDGE_INLINE u32 slot_of(Next i, int k) {
+  return kVector == 1 ? (kStore ? i->b : i->d) : i->list[k];
+}
+
+template <class M, class R>
+RIDGE_INLINE void read_half(R* d, const u8* host, Run run) {
+  if (run == Run::contiguous) {
+    RIDGE_LANE_LOOP
+    for (int l = 0; l < 16; ++l) d[l] = static_cast<R>(read_at<M>(host, l * static_cast<s64>(sizeof(M))));
+  } else {
+    const R value = static_cast<R>(read_at<M>(host, 0));
+    for (int l = 0; l < 16; ++l) d[l] = value;
+  }
+}
+
+/// Memory elements M into registers R, kVector to a lane.
+template <class M, class R, int kVector>
+void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+  const std::int32_t* relative = pattern.relative;
+  if (lanes == kAllLanes) {
+    if constexpr (kVector == 1) {
+      R* d = lanes_of<R>(warp, i->d);
+      if (pattern.half[0] != Run::scattered) {
+        read_half<M>(d, host, pattern.half[0]);
+        read_half<M>(d + 16, host + relative[16], pattern.half[1]);
+      } else {
+        for (int l = 0; l < kWarpLanes; ++l) d[l] = static_cast<R>(read_at<M>(host, relative[l]));
+      }
+      return;
+    } else {
+      alignas(64) R values[kVector][kWarpLanes];
+      if (pattern.half[0] == Run::uniform && pattern.half[1] == Run::uniform) {
+        for (int k = 0; k < kVector; ++k) {
+          const R first = static_cast<R>(read_at<M>(host, k * static_cast<s64>(sizeof(M))));
+          const R second = static_cast<R>(read_at<M>(host, relative[16] + k * static_cast<s64>(sizeof(M))));
+          for (int l = 0; l < 16; ++l) values[k][l] = first;
+          for (int l = 16; l < kWarpLanes; ++l) values[k][l] = second;
+        }
+      } else {
+        for (int l = 0; l < kWarpLanes; ++l)
+          for (int k = 0; k < kVector; ++k)
+            values[k][l] = static_cast<R>(read_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M))));
+      }
+      for (int k = 0; k < kVector; ++k)
+        if (i->list[k] != kNoSlot) std::memcpy(lanes_of<R>(warp, i->list[k]), values[k], sizeof values[k]);
+      return;
+    }
+  }
+  for (u32 left = lanes; left != 0; left &= left - 1) {
+    const int l = std::countr_zero(left);
+    for (int k = 0; k < kVector; ++k) {
+      const u32 slot = slot_of<kVector, false>(i, k);
+      if (slot != kNoSlot)
+        lanes_of<R>(warp, slot)[l] = static_cast<R>(read_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M))));
+    }
+  }
+}
+
+/// Registers R into memory elements M. Of several lanes that write one place the highest wins.
+template <class M, class R, int kVector>
+void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+  const std::int32_t* relative = pattern.relative;
+  const R* sources[kVector];
+  for (int k = 0; k < kVector; ++k) sources[k] = lanes_of<R>(warp, slot_of<kVector, true>(i, k));
+  if (lanes == kAllLanes) {
+    if (kVector == 1 && pattern.half[0] == Run::contiguous && pattern.half[1] == Run::contiguous) {
+      u8* second = host + relative[16];
+      RIDGE_LANE_LOOP
+      for (int l = 0; l < 16; ++l) write_at<M>(host, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][l]));
+      RIDGE_LANE_LOOP
+      for (int l = 0; l < 16; ++l)
+        write_at<M>(second, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][16 + l]));
+    } else {
+      for (int l = 0; l < kWarpLanes; ++l)
+        for (int k = 0; k < kVector; ++k)
+          write_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M)), static_cast<M>(sources[k][l]));
+    }
+    return;
+  }
+  for (u32 left = lanes; left != 0; left &= left - 1) {
+    const int l = std::countr_zero(left);
+    for (int k = 0; k < kVector; ++k)
+      write_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M)), static_cast<M>(sources[k][l]));
+  }
+}
+
+template <class M, class R>
+Mover mover_in(int vector) {
+  switch (vector) {
+    case 1: return move_in<M, R, 1>;
+    case 2: return move_in<M, R, 2>;
+    case 4: return move_in<M, R, 4>;
+    case 8: return sizeof(M) <= 4 ? Mover(move_in<M, R, 8>) : nullptr;
+    default: return nullptr;
+  }
+}
+template <class M, class R>
+Mover mover_out(int vector) {
+  switch (vector) {
+    case 1: return move_out<M, R, 1>;
+    case 2: return move_out<M, R, 2>;
+    case 4: return move_out<M, R, 4>;
+    case 8: return sizeof(M) <= 4 ? Mover(move_out<M, R, 8>) : nullptr;
+    default: return nullptr;
+  }
+}
+template <class M>
+Mover mover_into(int register_bytes, int vector) {
+  switch (register_bytes) {
+    case 2: return sizeof(M) <= 2 ? mover_in<M, u16>(vector) : nullptr;
+    case 4: return sizeof(M) <= 4 ? mover_in<M, u32>(vector) : nullptr;
+    case 8: return mover_in<M, u64>(vector);
+    default: return nullptr;
+  }
+}
+template <class M>
+Mover mover_out_of(int register_bytes, int vector) {
+  switch (register_bytes) {
+    case 2: return sizeof(M) <= 2 ? mover_out<M, u16>(vector) : nullptr;
+    case 4: return sizeof(M) <= 4 ? mover_out<M, u32>(vector) : nullptr;
+    case 8: return mover_out<M, u64>(vector);
+    default: return nullptr;
+  }
+}
+
+// ---- the state spaces ----
+template <class A, AccessKind kKind>
+Next global_access(Warp& warp, Next i) {
+  const u32 bytes = i->flags;
+  Pattern& pattern = warp.worker->patterns[i->target];
+  const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, bytes);
+  if (__builtin_expect(pattern.wide, 0)) {
+    one_by_one(warp, [&] { global_access<A, kKind>(warp, i); });
+    return i + 1;
+  }
+  const u32 lanes = open_global(warp, i, pattern, base, bytes, kKind);
+  if (lanes != 0) i->move(warp, i, reinterpret_cast<u8*>(base + warp.worker->global_bias), pattern, lanes);
+  return i + 1;
+}
+
+template <AccessKind kKind>
+RIDGE_INLINE void shared_at(Warp& warp, Next i, Pattern& pattern, u64 base) {
+  const u32 lanes = open_shared<kKind>(warp, i, pattern, base, i->flags);
+  if (lanes != 0) i->move(warp, i, warp.block->shared + base, pattern, lanes);
+}
+template <class A, AccessKind kKind>
+Next shared_access(Warp& warp, Next i) {
+  Pattern& pattern = warp.worker->patterns[i->target];
+  const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, i->flags);
+  if (__builtin_expect(pattern.wide, 0)) {
+    one_by_one(warp, [&] { shared_access<A, kKind>(warp, i); });
+    return i + 1;
+  }
+  shared_at<kKind>(warp, i, pattern, base);
+  return i + 1;
+}
+
+/// Local memory of the lanes lies side by side; `addresses` are offsets in it.
+RIDGE_INLINE void local_at(Warp& warp, Next i, const s64* addresses, AccessKind kind) {
+  Block& block = *warp.block;
+  const u32 bytes = i->flags;
+  const MemorySite& site = warp.worker->sites[i->target];
+  s64 low = 0, high = static_cast<s64>(block.local_bytes);
+  if (site.high > 0) {  // one variable of the frame
+    low = site.low + warp.activation->local_offset;
+    high = site.high + warp.activation->local_offset;
+  }
+  Pattern pattern;
+  s64 least = high, greatest = low;
+  u64 alignment = 0;
+  const s64 stride = static_cast<s64>(block.local_bytes);
+  for (int l = 0; l < kWarpLanes; ++l) {
+    const bool active = (warp.mask >> l & 1) != 0;
+    const s64 address = active ? addresses[l] : low;
+    least = address < least ? address : least;
+    greatest = active && address > greatest ? address : greatest;
+    alignment |= active ? static_cast<u64>(address) : 0;
+    pattern.relative[l] = static_cast<s32>(address + stride * l);
+  }
+  u32 lanes = warp.mask;
+  if (__builtin_expect(least < low || greatest + static_cast<s64>(bytes) > high || (alignment & (bytes - 1)) != 0, 0))
+    lanes = admit_local(warp, {i, &pattern, 0, warp.mask, bytes, kind}, addresses, low, high);
+  if (warp.worker->counting) {
+    SiteCount& count = warp.worker->site_counts[i->target];
+    ++count.requests;
+    count.lanes += static_cast<u32>(std::popcount(warp.mask));
+    count.sectors += (static_cast<u32>(std::popcount(warp.mask)) * bytes + 31) / 32;  // words of the lanes interleave
+  }
+  if (lanes != 0) i->move(warp, i, block.local + stride * kWarpLanes * warp.id, pattern, lanes);
+}
+template <class A, AccessKind kKind>
+Next local_access(Warp& warp, Next i) {
+  const A* a = lanes_of<A>(warp, i->a);
+  alignas(64) s64 addresses[kWarpLanes];
+  for (int l = 0; l < kWarpLanes; ++l) addresses[l] = static_cast<s64>(static_cast<A>(a[l] + static_cast<A>(i->immediate)));
+  local_at(warp, i, addresses, kKind);
+  return i + 1;
+}
+
+/// Generic addresses tell their space by their window; lanes of different spaces go one group after the other.
+template <AccessKind kKind>
+Next generic_access(Warp& warp, Next i) {
+  const u64* a = lanes_of<u64>(warp, i->a);
+  const u32 mask = warp.mask;
+  for (u32 left = mask; left != 0;) {
+    const u64 window = (a[std::countr_zero(left)] + static_cast<u64>(i->immediate)) & kWindowMask;
+    const u32 group = left & ballot([&](int l) { return ((a[l] + static_cast<u64>(i->immediate)) & kWindowMask) == window; });
+    warp.mask = group;
+    if (window == kLocalWindow) {
+      alignas(64) s64 addresses[kWarpLanes];
+      for (int l = 0; l < kWarpLanes; ++l) addresses[l] = static_cast<s64>(a[l] + static_cast<u64>(i->immediate) - kLocalWindow);
+      local_at(warp, i, addresses, kKind);
+    } else if (window == kSharedWindow) {
+      Pattern& pattern = warp.worker->patterns[i->target];
+      const u64 base = match<u64>(warp, i->a, i->immediate, group, pattern, i->flags);
+      if (pattern.wide) {
+        one_by_one(warp, [&] { generic_access<kKind>(warp, i); });
+      } else {
+        shared_at<kKind>(warp, i, pattern, base - kSharedWindow);
+      }
+    } else if (window == kParameterWindow && kKind == AccessKind::load) {
+      Pattern& pattern = warp.worker->patterns[i->target];
+      const u64 base = match<u64>(warp, i->a, i->immediate, group, pattern, i->flags) - kParameterWindow;
+      const s64 first = static_cast<s64>(base) + pattern.low, last = static_cast<s64>(base) + pattern.high + i->flags;
+      const s64 size = warp.worker->parameter_bytes;
+      u32 lanes = group;
+      if (pattern.wide || first < 0 || last > size || ((base | pattern.alignment) & (i->flags - 1)) != 0)
+        lanes = admit_parameter(warp, {i, &pattern, base, group, i->flags, kKind}, size);
+      if (lanes != 0) i->move(warp, i, warp.worker->parameters + base, pattern, lanes);
+    } else {
+      global_access<u64, kKind>(warp, i);
+    }
+    left &= ~group;
+  }
+  warp.mask = mask;
+  return i + 1;
+}
+
+/// .param space of calls: constant offsets into the lanes' bytes in the frame; flags holds the stride.
+Next frame_access(Warp& warp, Next i) {
+  Pattern pattern;
+  for (int l = 0; l < kWarpLanes; ++l) pattern.relative[l] = static_cast<s32>(i->flags) * l;
+  i->move(warp, i, warp.frame + i->a + i->immediate, pattern, warp.mask);
+  return i + 1;
+}
+
+template <AccessKind kKind>
+Handler access_handler(const Operation& operation) {
+  const bool narrow = operation.address_bytes == 4;
+  switch (operation.space) {
+    case StateSpace::global: case StateSpace::constant:
+      return narrow ? Handler(global_access<u32, kKind>) : Handler(global_access<u64, kKind>);
+    case StateSpace::shared: return narrow ? Handler(shared_access<u32, kKind>) : Handler(shared_access<u64, kKind>);
+    case StateSpace::local: return narrow ? Handler(local_access<u32, kKind>) : Handler(local_access<u64, kKind>);
+    case StateSpace::generic: return generic_access<kKind>;
+    default: return nullptr;
+  }
+}
+
+}  // namespace
+
+Handler memory_handler(const Operation& operation) {
+  switch (operation.op) {
+    case Op::ld: return access_handler<AccessKind::load>(operation);
+    case Op::st: return access_handler<AccessKind::store>(operation);
+    case Op::atom: case Op::red: return access_handler<AccessKind::atomic>(operation);
+    case Op::ld_frame: case Op::st_frame: return frame_access;
+    default: return nullptr;
+  }
+}
+
+Instruction::Move memory_mover(const Operation& operation) {
+  const int bytes = operation.register_bytes, vector = operation.vector;
+  if (operation.op == Op::ld || operation.op == Op::ld_frame) {
+    switch (operation.type) {
+      case Type::b8: case Type::u8: return mover_into<u8>(bytes, vector);
+      case Type::s8: return mover_into<s8>(bytes, vector);
+      case Type::s16: return mover_into<s16>(bytes, vector);
+      case Type::s32: return mover_into<s32>(bytes, vector);
+      default: break;
+    }
+    switch (ptx::size_of(operation.type)) {
+      case 1: return mover_into<u8>(bytes, vector);
+      case 2: return mover_into<u16>(bytes, vector);
+      case 4: return mover_into<u32>(bytes, vector);
+      case 8: return mover_into<u64>(bytes, vector);
+      default: return nullptr;
+    }
+  }
+  switch (ptx::size_of(operation.type)) {
+    case 1: return mover_out_of<u8>(bytes, vector);
+    case 2: return mover_out_of<u16>(bytes, vector);
+    case 4: return mover_out_of<u32>(bytes, vector);
+    case 8: return mover_out_of<u64>(bytes, vector);
+    default: return nullptr;
+  }
+}
+
+RIDGE_LANES_END

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Device memory: a reserved range of host memory under addresses of its own, so that the same program sees the same addresses
+// in every run. Each allocation has guard zones around it and shadows that say what was written and by which block.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+
+namespace ridge::device::emulator {
+
+struct Allocation {
+  std::uint64_t low = 0, high = 0;  ///< device addresses [low, high)
+  std::string name;
+  bool constant = false;            ///< of the module's .const variables
+  bool heap = false;                ///< from a kernel's malloc
+  std::uint64_t zone_low = 0, zone_high = 0;  ///< with the guard zones
+  std::unique_ptr<std::uint8_t[]> initialised;  ///< a byte each: 1 once it was written
+  /// By unit of 1 << shift bytes: mark of the block that wrote or read it last (see Launch::first_mark).
+  std::unique_ptr<std::uint32_t[]> writer, reader;
+  int shift = 0;
+};
+
+class Arena {
+ public:
+  /// `capacity`: bytes of the device that is modelled; what the host can give may be less.
+  explicit Arena(std::int64_t capacity);
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  Result<Allocation*> allocate(std::uint64_t bytes, const std::string& name, std::uint64_t alignment,
+                               std::uint64_t offset = 0);
+  void release(std::uint64_t address);
+  /// The allocation that holds [address, address + bytes), or null.
+  Allocation* find(std::uint64_t address, std::uint64_t bytes) const;
+  /// The nearest allocation, for messages.
+  const Allocation* nearest(std::uint64_t address) const;
+  std::uint8_t* host(std::uint64_t address) const { return base_ + (address - kBase); }
+  /// Host address minus device address.
+  std::uint64_t bias() const { return reinterpret_cast<std::uint64_t>(base_) - kBase; }
+  std::int64_t free_bytes() const;
+  std::vector<std::string> damaged_guards() const;
+  /// Makes the race shadows of all allocations ready for units of 1 << shift bytes.
+  void prepare_marks(int shift);
+  void forget_marks();
+  void release_heap();
+
+  static constexpr std::uint64_t kBase = std::uint64_t{0x7f} << 32;  ///< first device address
+  static constexpr std::uint64_t kGuard = 512;                       ///< bytes before and after each allocation
+  static constexpr std::uint8_t kGuardByte = 0xd9;
+
+ private:
+  void fill_guards(const Allocation& allocation);
+
+  mutable std::mutex mutex_;  ///< kernels may call malloc
+  std::uint8_t* base_ = nullptr;
+  std::uint64_t reserved_ = 0, capacity_ = 0, used_ = 0;
+  std::map<std::uint64_t, std::unique_ptr<Allocation>> allocations_;  ///< by zone_low
+};
+
+}  // namespace ridge::device::emulator

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/emulator/memory/pattern.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+
+namespace ridge::device::emulator {
+
+namespace {
+
+Run run_of(const std::int64_t* relative, int bytes) {
+  bool contiguous = true, uniform = true;
+  for (int lane = 0; lane < 16; ++lane) {
+    const std::int64_t distance = relative[lane] - relative[0];
+    contiguous = contiguous && distance == std::int64_t{lane} * bytes;
+    uniform = uniform && distance == 0;
+  }
+  return uniform ? Run::uniform : contiguous ? Run::contiguous : Run::scattered;
+}
+
+}  // namespace
+
+void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask, int bytes) {
+  pattern.mask = mask;
+  pattern.wide = false;
+  std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = std::numeric_limits<std::int64_t>::min();
+  std::uint64_t alignment = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    pattern.relative[lane] = static_cast<std::int32_t>(relative[lane]);
+    if (pattern.relative[lane] != relative[lane]) pattern.wide = true;
+    if (!(mask >> lane & 1)) continue;
+    low = std::min(low, relative[lane]);
+    high = std::max(high, relative[lane]);
+    alignment |= static_cast<std::uint64_t>(relative[lane]);
+  }
+  if (pattern.wide) pattern.mask = 0;  // never matches again
+  pattern.low = static_cast<std::int32_t>(low);
+  pattern.high = static_cast<std::int32_t>(high);
+  pattern.alignment = static_cast<std::uint32_t>(alignment);
+  pattern.half[0] = pattern.half[1] = Run::scattered;
+  if (mask == 0xffffffffu) {
+    const Run first = run_of(relative, bytes), second = run_of(relative + 16, bytes);
+    if (first != Run::scattered && second != Run::scattered) {
+      pattern.half[0] = first;
+      pattern.half[1] = second;
+    }
+  }
+  pattern.sectors_known = 0;
+  pattern.shared_known = false;
+}
+
+int count_sectors(Pattern& pattern, std::uint64_t base, int bytes) {
+  const auto offset = static_cast<std::int64_t>(base % 32);
+  std::array<std::int64_t, 32 * 4> sectors;
+  std::size_t count = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    if (!(pattern.mask >> lane & 1)) continue;
+    const std::int64_t first = (offset + pattern.relative[lane]) >> 5;
+    const std::int64_t last = (offset + pattern.relative[lane] + bytes - 1) >> 5;
+    for (std::int64_t sector = first; sector <= last; ++sector)
+      if (count == 0 || sectors[count - 1] != sector) sectors[count++] = sector;
+  }
+  std::sort(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(count));
+  const auto unique = std::unique(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(count));
+  const int result = static_cast<int>(unique - sectors.begin());
+  pattern.sectors[offset] = static_cast<std::uint8_t>(result);
+  pattern.sectors_known |= 1u << offset;
+  return result;
+}
+
+void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift) {
+  // Wavefronts: 32 banks of 4 bytes; accesses of 8 bytes go in two halves of the warp, of 16 bytes in four quarters.
+  const int lanes_at_once = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
+  const auto offset = static_cast<std::int64_t>(base & 127);
+  int wavefronts = 0, ideal = 0;
+  for (int first = 0; first < 32; first += lanes_at_once) {
+    std::array<std::int64_t, 32 * 4> words;
+    std::size_t count = 0;
+    for (int lane = first; lane < first + lanes_at_once; ++lane) {
+      if (!(pattern.mask >> lane & 1)) continue;
+      const std::int64_t begin = (offset + pattern.relative[lane]) >> 2;
+      const std::int64_t end = (offset + pattern.relative[lane] + bytes - 1) >> 2;
+      for (std::int64_t word = begin; word <= end; ++word)
+        if (count == 0 || words[count - 1] != word) words[count++] = word;
+    }
+    if (count == 0) continue;
+    std::sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+    const auto last = std::unique(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
+    std::array<int, 32> banks{};
+    int most = 0;
+    for (auto word = words.begin(); word != last; ++word)
+      most = std::max(most, ++banks[static_cast<std::size_t>(*word & 31)]);
+    wavefronts += most;
+    ideal += static_cast<int>((last - words.begin() + 31) / 32);
+  }
+  pattern.wavefronts = static_cast<std::uint16_t>(wavefronts);
+  pattern.ideal_wavefronts = static_cast<std::uint16_t>(ideal);
+
+  const std::int64_t in_unit = static_cast<std::int64_t>(base) & ((std::int64_t{1} << shift) - 1);
+  struct Touch {
+    std::int32_t unit;
+    std::uint8_t lane;
+  };
+  std::array<Touch, Pattern::kMaxUnits> touches;
+  std::size_t count = 0;
+  for (int lane = 0; lane < 32; ++lane) {
+    if (!(pattern.mask >> lane & 1)) continue;
+    const std::int64_t begin = (in_unit + pattern.relative[lane]) >> shift;
+    const std::int64_t end = (in_unit + pattern.relative[lane] + bytes - 1) >> shift;
+    for (std::int64_t unit = begin; unit <= end && count < touches.size(); ++unit)
+      touches[count++] = {static_cast<std::int32_t>(unit), static_cast<std::uint8_t>(lane)};
+  }
+  std::stable_sort(touches.begin(), touches.begin() + static_cast<std::ptrdiff_t>(count),
+                   [](const Touch& a, const Touch& b) { return a.unit < b.unit; });
+  pattern.unit_count = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (pattern.unit_count > 0 && pattern.units[pattern.unit_count - 1] == touches[i].unit) {
+      pattern.unit_lanes[pattern.unit_count - 1] |= 32;
+    } else {
+      pattern.units[pattern.unit_count] = touches[i].unit;
+      pattern.unit_lanes[pattern.unit_count++] = touches[i].lane;
+    }
+  }
+  pattern.units_base = static_cast<std::uint8_t>(base & 3);
+  pattern.dense = pattern.unit_count > 0 &&
+                  pattern.units[pattern.unit_count - 1] - pattern.units[0] == static_cast<std::int32_t>(pattern.unit_count) - 1;
+  pattern.shared_known = true;
+}
+
+}  // namespace ridge::device::emulator

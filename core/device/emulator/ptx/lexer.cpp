@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/emulator/ptx/lexer.h"
+
+namespace ridge::device::emulator::ptx {
+
+namespace {
+
+bool is_word_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+         c == '%' || c == '.';
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+
+}  // namespace
+
+Token Lexer::scan(std::size_t& position, int& line) const {
+  const std::size_t size = text_.size();
+  for (;;) {  // blanks and comments
+    while (position < size && is_blank(text_[position])) line += text_[position++] == '\n';
+    if (text_.substr(position, 2) == "//") {
+      while (position < size && text_[position] != '\n') ++position;
+    } else if (text_.substr(position, 2) == "/*") {
+      const int begin = line;
+      while (position < size && text_.substr(position, 2) != "*/") line += text_[position++] == '\n';
+      if (position >= size) throw SyntaxError(begin, "a comment has no end");
+      position += 2;
+    } else {
+      break;
+    }
+  }
+  if (position >= size) return {Token::Kind::end, {}, line};
+  const std::size_t begin = position;
+  if (text_[begin] == '"') {
+    const std::size_t end = text_.find('"', begin + 1);
+    if (end == std::string_view::npos) throw SyntaxError(line, "a string has no end");
+    position = end + 1;
+    return {Token::Kind::string, text_.substr(begin + 1, end - begin - 1), line};
+  }
+  while (position < size) {
+    if (is_word_character(text_[position])) {
+      ++position;
+    } else if (position > begin && text_.substr(position, 2) == "::") {
+      position += 2;
+    } else {
+      break;
+    }
+  }
+  if (position > begin) return {Token::Kind::word, text_.substr(begin, position - begin), line};
+  ++position;
+  return {Token::Kind::symbol, text_.substr(begin, 1), line};
+}
+
+bool Lexer::accept(char symbol) {
+  if (!next_.is(symbol)) return false;
+  advance();
+  return true;
+}
+
+bool Lexer::accept(std::string_view word) {
+  if (!next_.is(word)) return false;
+  advance();
+  return true;
+}
+
+void Lexer::expect(char symbol) {
+  if (!accept(symbol)) fail(std::string("expected '") + symbol + "' before '" + std::string(next_.text) + "'");
+}
+
+std::string_view Lexer::expect_word(std::string_view what) {
+  if (next_.kind != Token::Kind::word) fail("expected " + std::string(what) + " before '" + std::string(next_.text) + "'");
+  return take().text;
+}
+
+bool Lexer::follows(char symbol) const {
+  std::size_t position = position_;
+  int line = line_;
+  return scan(position, line).is(symbol);
+}
+
+}  // namespace ridge::device::emulator::ptx

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Declarations: variables with their initialisers, numbers and source locations.
+#include <bit>
+#include <limits>
+
+#include "device/emulator/ptx/body.h"
+#include "device/emulator/ptx/literal.h"
+
+namespace ridge::device::emulator::ptx {
+
+namespace {
+
+constexpr std::uint64_t kLargestVariable = std::uint64_t{1} << 46;
+
+std::uint64_t element_bits(const Operand& value, Type type) {
+  if (type == Type::f32 && value.kind == Operand::Kind::f64)
+    return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(value.bits)));
+  if (type == Type::f64 && value.kind == Operand::Kind::f32)
+    return std::bit_cast<std::uint64_t>(
+        static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(value.bits))));
+  return value.bits;
+}
+
+/// Reads an initialiser into a variable, element by element.
+class Initialiser {
+ public:
+  Initialiser(Lexer& lexer, Variable& variable) : lexer_(lexer), variable_(variable) {}
+
+  void value(int depth = 0) {
+    if (lexer_.accept('{')) {
+      if (depth > 16) lexer_.fail("initial values are nested too deeply");
+      while (!lexer_.accept('}')) {
+        value(depth + 1);
+        if (!lexer_.peek().is('}')) lexer_.expect(',');
+      }
+      return;
+    }
+    const int bytes = size_of(variable_.type);
+    if (variable_.initial.size() + static_cast<std::size_t>(bytes) > variable_.bytes)
+      lexer_.fail("variable " + variable_.name + " has more initial values than elements");
+    const bool negative = lexer_.accept('-');
+    const Token token = lexer_.take();
+    if (token.kind != Token::Kind::word) lexer_.fail("expected an initial value");
+    std::uint64_t bits = 0;
+    if (const auto number = literal(token.text)) {
+      if (lexer_.accept('(')) {  // 0xFF00(symbol): one byte of an address
+        symbol(lexer_.expect_word("a symbol"), std::countr_zero(number->bits));
+        lexer_.expect(')');
+      } else {
+        bits = element_bits(*number, variable_.type);
+        if (negative)
+          bits = number->kind == Operand::Kind::integer ? 0 - bits : bits ^ (std::uint64_t{1} << (8 * bytes - 1));
+      }
+    } else {
+      symbol(token.text, 0);
+    }
+    for (int i = 0; i < bytes; ++i) variable_.initial.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
+  }
+
+ private:
+  void symbol(std::string_view name, int shift) {
+    Relocation relocation;
+    relocation.offset = variable_.initial.size();
+    relocation.bytes = size_of(variable_.type);
+    relocation.shift = shift;
+    if (name == "generic") {
+      lexer_.expect('(');
+      relocation.generic = true;
+      relocation.symbol = lexer_.expect_word("a symbol");
+      addend(relocation);
+      lexer_.expect(')');
+    } else {
+      relocation.symbol = name;
+    }
+    addend(relocation);
+    variable_.relocations.push_back(std::move(relocation));
+  }
+
+  void addend(Relocation& relocation) {
+    while (lexer_.peek().is('+') || lexer_.peek().is('-')) {
+      const bool minus = lexer_.take().is('-');
+      const auto value = static_cast<std::int64_t>(parse_number(lexer_));
+      relocation.addend += minus ? -value : value;
+    }
+  }
+
+  Lexer& lexer_;
+  Variable& variable_;
+};
+
+}  // namespace
+
+std::optional<StateSpace> space_named(std::string_view directive) {
+  if (directive == ".global") return StateSpace::global;
+  if (directive == ".const") return StateSpace::constant;
+  if (directive == ".shared") return StateSpace::shared;
+  if (directive == ".local") return StateSpace::local;
+  if (directive == ".param") return StateSpace::param;
+  return std::nullopt;
+}
+
+std::uint64_t parse_number(Lexer& lexer) {
+  const bool negative = lexer.accept('-');
+  const std::string_view word = lexer.expect_word("a number");
+  const auto number = literal(word);
+  if (!number || number->kind != Operand::Kind::integer) lexer.fail("'" + std::string(word) + "' is no whole number");
+  return negative ? 0 - number->bits : number->bits;
+}
+
+Variable parse_variable(Lexer& lexer, StateSpace space) {
+  Variable variable;
+  variable.space = space;
+  std::uint64_t vector = 1;
+  for (;;) {
+    const std::string_view word = lexer.expect_word("a variable");
+    if (word == ".align") {
+      variable.alignment = parse_number(lexer);
+      if (!std::has_single_bit(variable.alignment) || variable.alignment > (1u << 20))
+        lexer.fail("an alignment is a power of two");
+    } else if (word == ".v2" || word == ".v4") {
+      vector = static_cast<std::uint64_t>(word[2] - '0');
+    } else if (word == ".ptr") {
+      if (space_named(lexer.peek().text)) lexer.take();
+    } else if (word == ".attribute") {
+      lexer.expect('(');
+      while (!lexer.accept(')')) lexer.take();
+    } else if (word[0] == '.') {
+      const auto type = type_named(word.substr(1));
+      if (type) {
+        variable.type = *type;
+      } else if (word == ".texref" || word == ".samplerref" || word == ".surfref") {
+        variable.type = Type::u64;
+      } else {
+        lexer.fail("type " + std::string(word) + " is unknown");
+      }
+    } else {
+      variable.name = word;
+      break;
+    }
+  }
+  const std::uint64_t element = static_cast<std::uint64_t>(size_of(variable.type)) * vector;
+  variable.bytes = element;
+  while (lexer.accept('[')) {
+    if (lexer.accept(']')) {
+      variable.bytes = 0;
+      continue;
+    }
+    const std::uint64_t count = parse_number(lexer);
+    if (count != 0 && variable.bytes > kLargestVariable / count) lexer.fail("variable " + variable.name + " is too large");
+    variable.bytes *= count;
+    lexer.expect(']');
+  }
+  if (variable.alignment < element && std::has_single_bit(element)) variable.alignment = element;
+  if (lexer.accept('=')) Initialiser(lexer, variable).value();
+  return variable;
+}
+
+void parse_location(Lexer& lexer, Module& module) {
+  Location location;
+  location.file = static_cast<int>(parse_number(lexer));
+  location.line = static_cast<int>(parse_number(lexer));
+  location.column = static_cast<int>(parse_number(lexer));
+  while (lexer.accept(',')) {
+    if (lexer.accept("function_name")) {
+      location.function = lexer.expect_word("a label");
+      if (lexer.accept('+')) parse_number(lexer);
+    } else if (lexer.accept("inlined_at")) {
+      const int file = static_cast<int>(parse_number(lexer));
+      const int line = static_cast<int>(parse_number(lexer));
+      const int column = static_cast<int>(parse_number(lexer));
+      // The call's own place is the latest one with these numbers; it may be inlined in turn.
+      for (int i = static_cast<int>(module.locations.size()) - 1; i >= 0 && location.caller < 0; --i) {
+        const Location& candidate = module.locations[static_cast<std::size_t>(i)];
+        if (candidate.file == file && candidate.line == line && candidate.column == column) location.caller = i;
+      }
+      if (location.caller < 0) {
+        module.locations.push_back({file, line, column, {}, -1});
+        location.caller = static_cast<int>(module.locations.size()) - 1;
+      }
+    } else {
+      lexer.fail("expected function_name or inlined_at");
+    }
+  }
+  module.locations.push_back(std::move(location));
+}
+
+}  // namespace ridge::device::emulator::ptx
