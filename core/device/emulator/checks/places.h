@@ -9,7 +9,7 @@
 namespace ridge::device::emulator {
 
 struct Place {
-  std::string file;   ///< as the PTX names it; empty: unknown
+  std::string file;  ///< as the PTX names it; empty: unknown
   int line = 0;
   std::string chain;  ///< " in f(int), called at line 12"; empty when the line is the whole story
 };

@@ -8,7 +8,8 @@
 
 namespace ridge::device::emulator {
 
-void Report::add(hardware::Status status, const Warp& warp, const Instruction* at, int lane, std::string message) {
+void Report::add(hardware::Status status, const Warp& warp, const Instruction* at, int lane,
+                 std::string message) {
   const Launch& launch = *warp.worker->launch;
   const Block& block = *warp.block;
   Entry entry;
@@ -68,7 +69,8 @@ std::vector<hardware::Finding> Report::findings(const ptx::Module& module, const
     }
   }
   std::stable_sort(ranked.begin(), ranked.end(), [](const Ranked& a, const Ranked& b) {
-    return std::tie(a.finding.status, a.moment, a.finding.line) < std::tie(b.finding.status, b.moment, b.finding.line);
+    return std::tie(a.finding.status, a.moment, a.finding.line) <
+           std::tie(b.finding.status, b.moment, b.finding.line);
   });
   std::vector<hardware::Finding> result;
   for (Ranked& entry : ranked) result.push_back(std::move(entry.finding));

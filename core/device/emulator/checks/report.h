@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Findings of a launch: collected from all host threads, one for each kind of fault and line, the same for any number of
-// threads.
+// Findings of a launch: collected from all host threads, one for each kind of fault and line, the same for
+// any number of threads.
 #pragma once
 
 #include <atomic>

@@ -16,52 +16,98 @@ void add_all(std::vector<T>& to, const std::vector<T>& from) {
 
 const char* name_of(FlopKind kind) {
   switch (kind) {
-    case FlopKind::fp64: return "flops_fp64";
-    case FlopKind::fp32: return "flops_fp32";
-    case FlopKind::fp16: return "flops_fp16";
-    case FlopKind::bf16: return "flops_bf16";
-    case FlopKind::tensor_fp16: return "flops_tensor_fp16";
-    case FlopKind::tensor_bf16: return "flops_tensor_bf16";
-    case FlopKind::tensor_tf32: return "flops_tensor_tf32";
-    case FlopKind::tensor_fp64: return "flops_tensor_fp64";
-    case FlopKind::tensor_int8: return "flops_tensor_int8";
-    case FlopKind::tensor_fp8: return "flops_tensor_fp8";
-    case FlopKind::none: break;
+    case FlopKind::fp64:
+      return "flops_fp64";
+    case FlopKind::fp32:
+      return "flops_fp32";
+    case FlopKind::fp16:
+      return "flops_fp16";
+    case FlopKind::bf16:
+      return "flops_bf16";
+    case FlopKind::tensor_fp16:
+      return "flops_tensor_fp16";
+    case FlopKind::tensor_bf16:
+      return "flops_tensor_bf16";
+    case FlopKind::tensor_tf32:
+      return "flops_tensor_tf32";
+    case FlopKind::tensor_fp64:
+      return "flops_tensor_fp64";
+    case FlopKind::tensor_int8:
+      return "flops_tensor_int8";
+    case FlopKind::tensor_fp8:
+      return "flops_tensor_fp8";
+    case FlopKind::none:
+      break;
   }
   return nullptr;
 }
 const char* name_of(InstructionClass kind) {
   switch (kind) {
-    case InstructionClass::integer: return "int_instructions";
-    case InstructionClass::special: return "special_instructions";
-    case InstructionClass::control: return "control_instructions";
-    case InstructionClass::memory: return "memory_instructions";
-    default: return nullptr;
+    case InstructionClass::integer:
+      return "int_instructions";
+    case InstructionClass::special:
+      return "special_instructions";
+    case InstructionClass::control:
+      return "control_instructions";
+    case InstructionClass::memory:
+      return "memory_instructions";
+    default:
+      return nullptr;
   }
 }
 
 /// Every counter that is a plain sum starts at 0, so that absence never means "none seen".
 hardware::CounterSet zeros() {
   hardware::CounterSet set;
-  for (const char* name :
-       {"warp_instructions", "thread_instructions", "flops_fp64", "flops_fp32", "flops_fp16", "flops_bf16",
-        "flops_tensor_fp16", "flops_tensor_bf16", "flops_tensor_tf32", "flops_tensor_fp64", "flops_tensor_int8",
-        "flops_tensor_fp8", "int_instructions", "special_instructions", "control_instructions", "memory_instructions",
-        "global_load_requests", "global_store_requests", "global_load_sectors", "global_store_sectors", "global_load_bytes",
-        "global_store_bytes", "local_load_requests", "local_store_requests", "shared_load_requests", "shared_store_requests",
-        "shared_load_wavefronts", "shared_store_wavefronts", "shared_load_bank_conflicts", "shared_store_bank_conflicts",
-        "l2_bytes", "atomics", "atomic_contention", "barriers", "branches", "divergent_branches"})
+  for (const char* name : {"warp_instructions",
+                           "thread_instructions",
+                           "flops_fp64",
+                           "flops_fp32",
+                           "flops_fp16",
+                           "flops_bf16",
+                           "flops_tensor_fp16",
+                           "flops_tensor_bf16",
+                           "flops_tensor_tf32",
+                           "flops_tensor_fp64",
+                           "flops_tensor_int8",
+                           "flops_tensor_fp8",
+                           "int_instructions",
+                           "special_instructions",
+                           "control_instructions",
+                           "memory_instructions",
+                           "global_load_requests",
+                           "global_store_requests",
+                           "global_load_sectors",
+                           "global_store_sectors",
+                           "global_load_bytes",
+                           "global_store_bytes",
+                           "local_load_requests",
+                           "local_store_requests",
+                           "shared_load_requests",
+                           "shared_store_requests",
+                           "shared_load_wavefronts",
+                           "shared_store_wavefronts",
+                           "shared_load_bank_conflicts",
+                           "shared_store_bank_conflicts",
+                           "l2_bytes",
+                           "atomics",
+                           "atomic_contention",
+                           "barriers",
+                           "branches",
+                           "divergent_branches"})
     set[name] = 0;
   return set;
 }
 
 /// Adds what one instruction did.
-void add_instruction(hardware::CounterSet& set, const Program& program, const Counts& counts, std::size_t index) {
+void add_instruction(hardware::CounterSet& set, const Program& program, const Counts& counts,
+                     std::size_t index) {
   const InstructionInfo& info = program.info[index];
   if (info.entry_of_block || info.block < 0) return;
   const auto block = static_cast<std::size_t>(info.block);
   const auto warps = static_cast<double>(counts.block_warps[block]);
-  const double lanes = static_cast<double>(counts.block_lanes[block]) - static_cast<double>(counts.skipped[index]);
+  const double lanes =
+      static_cast<double>(counts.block_lanes[block]) - static_cast<double>(counts.skipped[index]);
   if (warps == 0) return;
   set["warp_instructions"] += warps;
   set["thread_instructions"] += lanes;
@@ -99,13 +145,16 @@ void add_site(hardware::CounterSet& set, const Program& program, const Counts& c
     const auto wavefronts = static_cast<double>(count.wavefronts);
     set["shared_" + direction + "_requests"] += requests;
     set["shared_" + direction + "_wavefronts"] += wavefronts;
-    set["shared_" + direction + "_bank_conflicts"] += wavefronts - static_cast<double>(count.ideal_wavefronts);
+    set["shared_" + direction + "_bank_conflicts"] +=
+        wavefronts - static_cast<double>(count.ideal_wavefronts);
   }
 }
 
 void add_ratios(hardware::CounterSet& set) {
-  if (set["warp_instructions"] > 0) set["active_lanes"] = set["thread_instructions"] / set["warp_instructions"];
-  if (set["branches"] > 0) set["branch_efficiency"] = 100.0 * (1.0 - set["divergent_branches"] / set["branches"]);
+  if (set["warp_instructions"] > 0)
+    set["active_lanes"] = set["thread_instructions"] / set["warp_instructions"];
+  if (set["branches"] > 0)
+    set["branch_efficiency"] = 100.0 * (1.0 - set["divergent_branches"] / set["branches"]);
 }
 
 }  // namespace
@@ -143,18 +192,21 @@ hardware::CounterSet counter_set(const Program& program, const Tally& tally) {
   return set;
 }
 
-std::vector<hardware::LineCounters> line_counters(const Program& program, const ptx::Module& module, const Tally& tally,
-                                                  const std::string& source_file) {
+std::vector<hardware::LineCounters> line_counters(const Program& program, const ptx::Module& module,
+                                                  const Tally& tally, const std::string& source_file) {
   std::map<std::pair<std::string, int>, hardware::CounterSet> lines;
   std::vector<hardware::CounterSet*> of_instruction(program.info.size(), nullptr);
   std::map<int, hardware::CounterSet*> of_location;
   for (std::size_t i = 0; i < program.info.size(); ++i) {
     const InstructionInfo& info = program.info[i];
-    if (info.entry_of_block || info.block < 0 || tally.counts.block_warps[static_cast<std::size_t>(info.block)] == 0) continue;
+    if (info.entry_of_block || info.block < 0 ||
+        tally.counts.block_warps[static_cast<std::size_t>(info.block)] == 0)
+      continue;
     auto [known, added] = of_location.emplace(info.location, nullptr);
     if (added) {
       const Place place = place_of(module, info.location);
-      if (place.line > 0) known->second = &lines[{source_file.empty() ? place.file : source_file, place.line}];
+      if (place.line > 0)
+        known->second = &lines[{source_file.empty() ? place.file : source_file, place.line}];
     }
     of_instruction[i] = known->second;
     if (known->second != nullptr) add_instruction(*known->second, program, tally.counts, i);

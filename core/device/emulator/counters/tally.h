@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Counts of executed blocks and memory sites, added up over workers and launches and turned into named counters.
+// Counts of executed blocks and memory sites, added up over workers and launches and turned into named
+// counters.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ struct Tally {
 
 hardware::CounterSet counter_set(const Program& program, const Tally& tally);
 /// By source line, in the order of the lines.
-std::vector<hardware::LineCounters> line_counters(const Program& program, const ptx::Module& module, const Tally& tally,
-                                                  const std::string& source_file);
+std::vector<hardware::LineCounters> line_counters(const Program& program, const ptx::Module& module,
+                                                  const Tally& tally, const std::string& source_file);
 
 }  // namespace ridge::device::emulator

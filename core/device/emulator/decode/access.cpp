@@ -27,9 +27,17 @@ bool FunctionDecoder::encode_memory(Opcode& opcode) {
         encode_access(opcode);
       }
       return true;
-    case Op::atom: case Op::red: encode_atomic(opcode); return true;
-    case Op::fence: case Op::prefetch: case Op::nop: emit(operation); return true;
-    default: return false;
+    case Op::atom:
+    case Op::red:
+      encode_atomic(opcode);
+      return true;
+    case Op::fence:
+    case Op::prefetch:
+    case Op::nop:
+      emit(operation);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -40,7 +48,8 @@ const FrameVariable* FunctionDecoder::frame_variable(const Operand& address) con
 }
 
 /// Slots of what is loaded or stored, one to a vector element.
-std::vector<std::uint32_t> FunctionDecoder::data_slots(const Operand& data, const Operation& operation, bool is_store) {
+std::vector<std::uint32_t> FunctionDecoder::data_slots(const Operand& data, const Operation& operation,
+                                                       bool is_store) {
   const auto slot = [&](const Operand& element) {
     if (is_store) return source(element, operation.type, operation.register_bytes);
     return destination(element, operation.register_bytes);
@@ -61,12 +70,14 @@ namespace {
 template <class F>
 std::uint8_t width_of(const ptx::Operand& data, ptx::Type type, F&& register_bytes) {
   int bytes = std::max(2, ptx::size_of(type));
-  const auto& elements = data.kind == ptx::Operand::Kind::vector ? data.elements : std::vector<ptx::Operand>{data};
+  const auto& elements =
+      data.kind == ptx::Operand::Kind::vector ? data.elements : std::vector<ptx::Operand>{data};
   for (const ptx::Operand& element : elements) bytes = std::max(bytes, register_bytes(element));
   return static_cast<std::uint8_t>(bytes);
 }
 
-void set_data(Instruction& instruction, const std::vector<std::uint32_t>& slots, const std::uint32_t* list, bool is_store) {
+void set_data(Instruction& instruction, const std::vector<std::uint32_t>& slots, const std::uint32_t* list,
+              bool is_store) {
   if (slots.size() > 1) {
     instruction.list = list;
   } else {
@@ -93,20 +104,25 @@ void FunctionDecoder::encode_parameter_load(Opcode& opcode) {
     return;
   }
   // The value is the same in all lanes and stands in the frame from the start.
-  operation.register_bytes = width_of(operand(0), operation.type, [&](const Operand& data) { return register_bytes(data); });
+  operation.register_bytes =
+      width_of(operand(0), operation.type, [&](const Operand& data) { return register_bytes(data); });
   const std::vector<std::uint32_t> slots = data_slots(operand(0), operation, false);
   const int bytes = ptx::size_of(operation.type);
   if (bytes == 0 || bytes > 8) unsupported();
   for (std::size_t k = 0; k < slots.size(); ++k) {
     const std::uint64_t offset = address.bits + k * static_cast<std::uint64_t>(bytes);
-    if (offset + static_cast<std::uint64_t>(bytes) > parameter->second.second || offset > parameter->second.second)
+    if (offset + static_cast<std::uint64_t>(bytes) > parameter->second.second ||
+        offset > parameter->second.second)
       malformed("it reads beyond the parameter");
     if (slots[k] == kNoSlot) continue;
     Operation move;
     move.op = Op::mov;
-    move.type = operation.register_bytes == 2 ? Type::b16 : operation.register_bytes == 4 ? Type::b32 : Type::b64;
-    const std::uint32_t value = frame_.parameter(parameter->second.first + static_cast<std::uint32_t>(offset), bytes,
-                                                 operation.register_bytes, ptx::is_signed(operation.type));
+    move.type = operation.register_bytes == 2   ? Type::b16
+                : operation.register_bytes == 4 ? Type::b32
+                                                : Type::b64;
+    const std::uint32_t value =
+        frame_.parameter(parameter->second.first + static_cast<std::uint32_t>(offset), bytes,
+                         operation.register_bytes, ptx::is_signed(operation.type));
     Instruction& instruction = emit(move);
     instruction.d = slots[k];
     instruction.a = value;
@@ -119,10 +135,12 @@ void FunctionDecoder::encode_frame_access(Opcode& opcode, const FrameVariable& v
   operation.op = is_store ? Op::st_frame : Op::ld_frame;
   const Operand& data = operand(is_store ? 1 : 0);
   const Operand& address = operand(is_store ? 0 : 1);
-  operation.register_bytes = width_of(data, operation.type, [&](const Operand& element) { return register_bytes(element); });
+  operation.register_bytes =
+      width_of(data, operation.type, [&](const Operand& element) { return register_bytes(element); });
   const std::vector<std::uint32_t> slots = data_slots(data, operation, is_store);
   const auto bytes = static_cast<std::uint64_t>(ptx::size_of(operation.type)) * operation.vector;
-  if (address.bits > variable.bytes || bytes > variable.bytes - address.bits) malformed("it reaches beyond the variable");
+  if (address.bits > variable.bytes || bytes > variable.bytes - address.bits)
+    malformed("it reaches beyond the variable");
   if (!is_store && slots.size() == 1 && slots[0] == kNoSlot) return;
   const std::uint32_t* list = slots.size() > 1 ? list_of(slots) : nullptr;
   Instruction& instruction = emit(operation);
@@ -139,12 +157,14 @@ std::uint32_t FunctionDecoder::address_slot(const Operand& address, Operation& o
   const Operand& base = address.elements[0];
   int bytes = 8;
   if (base.kind == Kind::reg) bytes = register_bytes(base);
-  if (bytes != 8 && (bytes != 4 || operation.space == StateSpace::generic)) malformed("the address has the wrong size");
+  if (bytes != 8 && (bytes != 4 || operation.space == StateSpace::generic))
+    malformed("the address has the wrong size");
   operation.address_bytes = static_cast<std::uint8_t>(bytes);
   return source(base, bytes == 8 ? Type::u64 : Type::u32);
 }
 
-std::uint32_t FunctionDecoder::add_site(const Opcode& opcode, const Operand& address, int bytes, int element_bytes) {
+std::uint32_t FunctionDecoder::add_site(const Opcode& opcode, const Operand& address, int bytes,
+                                        int element_bytes) {
   const Operation& operation = opcode.operation;
   MemorySite site;
   site.instruction = static_cast<std::uint32_t>(program_.code.size());
@@ -158,9 +178,12 @@ std::uint32_t FunctionDecoder::add_site(const Opcode& opcode, const Operand& add
   site.releases = opcode.releases;
   site.cached = opcode.cached && !site.atomic && !opcode.ordered;
   const Operand& base = address.elements[0];
-  const std::string name = base.kind == Kind::reg ? provenance_.of(base.index) : base.kind == Kind::name ? base.text : std::string();
+  const std::string name = base.kind == Kind::reg    ? provenance_.of(base.index)
+                           : base.kind == Kind::name ? base.text
+                                                     : std::string();
   const auto size = array_bytes_.find(name);
-  if (size != array_bytes_.end() && operation.space != StateSpace::global && operation.space != StateSpace::constant) {
+  if (size != array_bytes_.end() && operation.space != StateSpace::global &&
+      operation.space != StateSpace::constant) {
     const bool shared = shared_.contains(name);
     site.low = shared ? shared_.at(name) : local_.at(name);
     site.high = size->second < 0 ? -1 : site.low + size->second;
@@ -184,7 +207,8 @@ void FunctionDecoder::encode_access(Opcode& opcode) {
   const Operand& address = operand(is_store ? 0 : 1);
   const int element = ptx::size_of(operation.type), bytes = element * operation.vector;
   if (element == 0 || element > 8 || bytes > 32) unsupported();
-  operation.register_bytes = width_of(data, operation.type, [&](const Operand& part) { return register_bytes(part); });
+  operation.register_bytes =
+      width_of(data, operation.type, [&](const Operand& part) { return register_bytes(part); });
   const std::uint32_t base = address_slot(address, operation);
   const std::vector<std::uint32_t> slots = data_slots(data, operation, is_store);
   if (slots.size() == 1 && slots[0] == kNoSlot) malformed("the destination is missing");
@@ -213,7 +237,8 @@ void FunctionDecoder::encode_atomic(Opcode& opcode) {
   const std::uint32_t c = cas ? source(operand(first + 2), operation.type) : kNoSlot;
   // A result that nobody reads is no result: then the order of blocks does not show in it.
   const bool used = returns && is_read(operand(0));
-  if (operation.space != StateSpace::shared && (used || ptx::is_floating(operation.type) || operation.atomic == AtomicOp::exch))
+  if (operation.space != StateSpace::shared &&
+      (used || ptx::is_floating(operation.type) || operation.atomic == AtomicOp::exch))
     code_.ordered_blocks = true;
   const std::uint32_t site = add_site(opcode, address, bytes, bytes);
   Instruction& instruction = emit(operation);

@@ -11,11 +11,25 @@ namespace ridge::device::emulator {
 bool FunctionDecoder::encode_control(Opcode& opcode) {
   Operation& operation = opcode.operation;
   switch (operation.op) {
-    case Op::bra: case Op::brx: case Op::ret: case Op::exit: encode_branch(opcode); return true;
-    case Op::call: encode_call(); return true;
-    case Op::barrier: encode_barrier(opcode); return true;
-    case Op::trap: case Op::breakpoint: case Op::nanosleep: emit(operation); return true;
-    default: return false;
+    case Op::bra:
+    case Op::brx:
+    case Op::ret:
+    case Op::exit:
+      encode_branch(opcode);
+      return true;
+    case Op::call:
+      encode_call();
+      return true;
+    case Op::barrier:
+      encode_barrier(opcode);
+      return true;
+    case Op::trap:
+    case Op::breakpoint:
+    case Op::nanosleep:
+      emit(operation);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -35,9 +49,12 @@ void FunctionDecoder::encode_branch(Opcode& opcode) {
     Instruction& branch = emit(over);
     branch.a = frame_.of_register(current_->guard);
     branch.flags = current_->guard_negated ? 0 : 1;
-    patches_.emplace_back(branch.index, flow_.block_of_label_target[static_cast<std::size_t>(current_ - function_.body.data()) + 1]);
+    patches_.emplace_back(
+        branch.index,
+        flow_.block_of_label_target[static_cast<std::size_t>(current_ - function_.body.data()) + 1]);
     // The exit stands in a block of its own, which no lane falls into from elsewhere.
-    const std::uint32_t rank = static_cast<std::uint32_t>(program_.code[program_.blocks[static_cast<std::size_t>(block_)].first].immediate);
+    const std::uint32_t rank = static_cast<std::uint32_t>(
+        program_.code[program_.blocks[static_cast<std::size_t>(block_)].first].immediate);
     emit_side_block(rank);
     described_.block = block_;
     emit(operation);
@@ -80,7 +97,8 @@ void FunctionDecoder::encode_call() {
     std::vector<FrameVariable> result;
     for (const Operand& element : list.elements) {
       const auto found = frame_variables_.find(element.text);
-      if (element.kind != Kind::name || found == frame_variables_.end()) malformed("a parameter of the call is no .param variable");
+      if (element.kind != Kind::name || found == frame_variables_.end())
+        malformed("a parameter of the call is no .param variable");
       result.push_back(found->second);
     }
     return result;
@@ -96,7 +114,9 @@ void FunctionDecoder::encode_call() {
   } else {
     call.system = system_function(target.text.c_str());
     if (call.system < 0)
-      throw DecodeError(true, *current_, "The emulator does not execute calls of " + target.text + ", which the module does not define");
+      throw DecodeError(
+          true, *current_,
+          "The emulator does not execute calls of " + target.text + ", which the module does not define");
     if (target.text != "__assertfail") code_.ordered_blocks = true;
   }
   Operation operation;
@@ -135,7 +155,10 @@ void FunctionDecoder::encode_barrier(Opcode& opcode) {
   described_.block = -1;  // not an instruction of its own
   Instruction& result = emit(operation);
   result.d = target;
-  result.flags = static_cast<std::uint32_t>(operand(first).bits & 15) | (population ? 0u : opcode.has("and") ? 1u : 2u) << 4;
+  result.flags = static_cast<std::uint32_t>(operand(first).bits & 15) | (population          ? 0u
+                                                                         : opcode.has("and") ? 1u
+                                                                                             : 2u)
+                                                                            << 4;
 }
 
 void FunctionDecoder::emit_side_block(std::uint32_t rank) {
@@ -163,28 +186,78 @@ void FunctionDecoder::describe(const Opcode& opcode, InstructionInfo& info) cons
   const Operation& operation = opcode.operation;
   const bool floating = ptx::is_floating(operation.type);
   switch (operation.op) {
-    case Op::ld: case Op::st: case Op::atom: case Op::red: info.kind = InstructionClass::memory; break;
-    case Op::bra: case Op::brx: case Op::call: case Op::ret: case Op::exit: case Op::barrier: case Op::warp_barrier:
-    case Op::trap: case Op::nanosleep: info.kind = InstructionClass::control; break;
-    case Op::rcp: case Op::sqrt: case Op::rsqrt: case Op::ex2: case Op::lg2: case Op::sin: case Op::cos: case Op::tanh:
+    case Op::ld:
+    case Op::st:
+    case Op::atom:
+    case Op::red:
+      info.kind = InstructionClass::memory;
+      break;
+    case Op::bra:
+    case Op::brx:
+    case Op::call:
+    case Op::ret:
+    case Op::exit:
+    case Op::barrier:
+    case Op::warp_barrier:
+    case Op::trap:
+    case Op::nanosleep:
+      info.kind = InstructionClass::control;
+      break;
+    case Op::rcp:
+    case Op::sqrt:
+    case Op::rsqrt:
+    case Op::ex2:
+    case Op::lg2:
+    case Op::sin:
+    case Op::cos:
+    case Op::tanh:
       info.kind = InstructionClass::special;
       break;
-    case Op::div: info.kind = floating ? InstructionClass::special : InstructionClass::integer; break;
-    case Op::mov: case Op::cvt: case Op::cvta_shared: case Op::shfl: case Op::vote: case Op::fence: case Op::prefetch:
-    case Op::nop: case Op::activemask: info.kind = InstructionClass::other; break;
-    default: info.kind = floating ? InstructionClass::floating : InstructionClass::integer; break;
+    case Op::div:
+      info.kind = floating ? InstructionClass::special : InstructionClass::integer;
+      break;
+    case Op::mov:
+    case Op::cvt:
+    case Op::cvta_shared:
+    case Op::shfl:
+    case Op::vote:
+    case Op::fence:
+    case Op::prefetch:
+    case Op::nop:
+    case Op::activemask:
+      info.kind = InstructionClass::other;
+      break;
+    default:
+      info.kind = floating ? InstructionClass::floating : InstructionClass::integer;
+      break;
   }
   std::uint32_t flops = 0;
   if (operation.op == Op::add || operation.op == Op::sub || operation.op == Op::mul) flops = 1;
   if (operation.op == Op::fma || operation.op == Op::mad) flops = 2;
   switch (operation.type) {
-    case Type::f64: info.flop_kind = FlopKind::fp64; break;
-    case Type::f32: info.flop_kind = FlopKind::fp32; break;
-    case Type::f16: info.flop_kind = FlopKind::fp16; break;
-    case Type::bf16: info.flop_kind = FlopKind::bf16; break;
-    case Type::f16x2: info.flop_kind = FlopKind::fp16; flops *= 2; break;
-    case Type::bf16x2: info.flop_kind = FlopKind::bf16; flops *= 2; break;
-    default: flops = 0; break;
+    case Type::f64:
+      info.flop_kind = FlopKind::fp64;
+      break;
+    case Type::f32:
+      info.flop_kind = FlopKind::fp32;
+      break;
+    case Type::f16:
+      info.flop_kind = FlopKind::fp16;
+      break;
+    case Type::bf16:
+      info.flop_kind = FlopKind::bf16;
+      break;
+    case Type::f16x2:
+      info.flop_kind = FlopKind::fp16;
+      flops *= 2;
+      break;
+    case Type::bf16x2:
+      info.flop_kind = FlopKind::bf16;
+      flops *= 2;
+      break;
+    default:
+      flops = 0;
+      break;
   }
   info.flops = flops;
   if (flops == 0) info.flop_kind = FlopKind::none;

@@ -38,7 +38,8 @@ void place_common_shared(ModuleContext& context) {
     std::int64_t bytes = offset;
     for (const ptx::Variable& variable : function.variables)
       if (function.entry && variable.space == ptx::StateSpace::shared)
-        bytes = (bytes + static_cast<std::int64_t>(variable.alignment) - 1) / static_cast<std::int64_t>(variable.alignment) *
+        bytes = (bytes + static_cast<std::int64_t>(variable.alignment) - 1) /
+                    static_cast<std::int64_t>(variable.alignment) *
                     static_cast<std::int64_t>(variable.alignment) +
                 static_cast<std::int64_t>(variable.bytes);
     context.dynamic_offset = std::max(context.dynamic_offset, (bytes + 15) / 16 * 16);
@@ -54,14 +55,16 @@ void join_functions(Program& program) {
     if (function.entry && ordered) function.ordered_blocks = true;
 }
 
-Error to_error(const ptx::Module& module, bool unsupported, const std::string& message, int location, int ptx_line) {
+Error to_error(const ptx::Module& module, bool unsupported, const std::string& message, int location,
+               int ptx_line) {
   Error error;
   error.kind = ErrorKind::definition;
   error.code = unsupported ? "unsupported" : "ptx_syntax";
   const Place place = place_of(module, location);
   error.file = place.file;
   error.line = place.line > 0 ? place.line : unsupported ? 0 : ptx_line;
-  error.message = message + place.chain + (place.line > 0 ? " (line " + std::to_string(place.line) + ")." : ".");
+  error.message =
+      message + place.chain + (place.line > 0 ? " (line " + std::to_string(place.line) + ")." : ".");
   error.hint = unsupported ? "Run this kernel on a GPU, or write it without this instruction." : "";
   return error;
 }
@@ -92,7 +95,8 @@ Result<Program> decode(const ptx::Module& module, const std::map<std::string, st
   } catch (const DecodeError& error) {
     return to_error(module, error.unsupported, error.what(), error.location, error.ptx_line);
   } catch (const ptx::SyntaxError& error) {
-    return to_error(module, false, "PTX line " + std::to_string(error.line) + ": " + error.what(), -1, error.line);
+    return to_error(module, false, "PTX line " + std::to_string(error.line) + ": " + error.what(), -1,
+                    error.line);
   }
   join_functions(program);
   return program;

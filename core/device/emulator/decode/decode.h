@@ -12,8 +12,9 @@
 
 namespace ridge::device::emulator {
 
-/// Decodes all functions. `symbols`: device addresses of the .global and .const variables. Error code "unsupported" names
-/// the first instruction that is not emulated, with its source line; "ptx_syntax" an instruction that makes no sense.
+/// Decodes all functions. `symbols`: device addresses of the .global and .const variables. Error code
+/// "unsupported" names the first instruction that is not emulated, with its source line; "ptx_syntax" an
+/// instruction that makes no sense.
 Result<Program> decode(const ptx::Module& module, const std::map<std::string, std::uint64_t>& symbols,
                        const LanesTable& lanes);
 

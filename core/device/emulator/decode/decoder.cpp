@@ -18,8 +18,9 @@ std::int64_t aligned(std::int64_t value, std::uint64_t to) {
 
 /// Instructions that may park their lanes or call: a guard becomes a branch around them.
 bool needs_branch(const std::string& opcode) {
-  for (const char* base : {"shfl.", "vote.", "match.", "redux.", "elect.", "bar.", "barrier.", "call", "wmma.", "mma.", "wgmma.",
-                           "ldmatrix", "stmatrix", "movmatrix", "mbarrier.", "cp.async.wait", "cp.async.bulk", "nanosleep"})
+  for (const char* base :
+       {"shfl.", "vote.", "match.", "redux.", "elect.", "bar.", "barrier.", "call", "wmma.", "mma.", "wgmma.",
+        "ldmatrix", "stmatrix", "movmatrix", "mbarrier.", "cp.async.wait", "cp.async.bulk", "nanosleep"})
     if (opcode.starts_with(base)) return true;
   return false;
 }
@@ -61,27 +62,54 @@ ptx::Function with_branches(ptx::Function function) {
   return function;
 }
 
-bool is_array_space(ptx::StateSpace space) { return space == ptx::StateSpace::shared || space == ptx::StateSpace::local; }
+bool is_array_space(ptx::StateSpace space) {
+  return space == ptx::StateSpace::shared || space == ptx::StateSpace::local;
+}
 
 const std::map<std::string, Special>& special_names() {
-  static const std::map<std::string, Special> names{
-      {"%tid.x", Special::tid_x}, {"%tid.y", Special::tid_y}, {"%tid.z", Special::tid_z},
-      {"%ntid.x", Special::ntid_x}, {"%ntid.y", Special::ntid_y}, {"%ntid.z", Special::ntid_z},
-      {"%ctaid.x", Special::ctaid_x}, {"%ctaid.y", Special::ctaid_y}, {"%ctaid.z", Special::ctaid_z},
-      {"%nctaid.x", Special::nctaid_x}, {"%nctaid.y", Special::nctaid_y}, {"%nctaid.z", Special::nctaid_z},
-      {"%laneid", Special::laneid}, {"%warpid", Special::warpid}, {"%nwarpid", Special::nwarpid},
-      {"%smid", Special::smid}, {"%nsmid", Special::nsmid}, {"%gridid", Special::gridid},
-      {"%lanemask_eq", Special::lanemask_eq}, {"%lanemask_le", Special::lanemask_le}, {"%lanemask_lt", Special::lanemask_lt},
-      {"%lanemask_ge", Special::lanemask_ge}, {"%lanemask_gt", Special::lanemask_gt},
-      {"%dynamic_smem_size", Special::dynamic_smem_size}, {"%total_smem_size", Special::total_smem_size},
-      {"%aggr_smem_size", Special::total_smem_size},
-      {"%clusterid.x", Special::clusterid_x}, {"%clusterid.y", Special::clusterid_y}, {"%clusterid.z", Special::clusterid_z},
-      {"%nclusterid.x", Special::nclusterid_x}, {"%nclusterid.y", Special::nclusterid_y}, {"%nclusterid.z", Special::nclusterid_z},
-      {"%cluster_ctaid.x", Special::cluster_ctaid_x}, {"%cluster_ctaid.y", Special::cluster_ctaid_y},
-      {"%cluster_ctaid.z", Special::cluster_ctaid_z}, {"%cluster_nctaid.x", Special::cluster_nctaid_x},
-      {"%cluster_nctaid.y", Special::cluster_nctaid_y}, {"%cluster_nctaid.z", Special::cluster_nctaid_z},
-      {"%cluster_ctarank", Special::cluster_ctarank}, {"%cluster_nctarank", Special::cluster_nctarank},
-      {"%is_explicit_cluster", Special::is_explicit_cluster}, {"%envreg1", Special::envreg1}, {"%envreg2", Special::envreg2}};
+  static const std::map<std::string, Special> names{{"%tid.x", Special::tid_x},
+                                                    {"%tid.y", Special::tid_y},
+                                                    {"%tid.z", Special::tid_z},
+                                                    {"%ntid.x", Special::ntid_x},
+                                                    {"%ntid.y", Special::ntid_y},
+                                                    {"%ntid.z", Special::ntid_z},
+                                                    {"%ctaid.x", Special::ctaid_x},
+                                                    {"%ctaid.y", Special::ctaid_y},
+                                                    {"%ctaid.z", Special::ctaid_z},
+                                                    {"%nctaid.x", Special::nctaid_x},
+                                                    {"%nctaid.y", Special::nctaid_y},
+                                                    {"%nctaid.z", Special::nctaid_z},
+                                                    {"%laneid", Special::laneid},
+                                                    {"%warpid", Special::warpid},
+                                                    {"%nwarpid", Special::nwarpid},
+                                                    {"%smid", Special::smid},
+                                                    {"%nsmid", Special::nsmid},
+                                                    {"%gridid", Special::gridid},
+                                                    {"%lanemask_eq", Special::lanemask_eq},
+                                                    {"%lanemask_le", Special::lanemask_le},
+                                                    {"%lanemask_lt", Special::lanemask_lt},
+                                                    {"%lanemask_ge", Special::lanemask_ge},
+                                                    {"%lanemask_gt", Special::lanemask_gt},
+                                                    {"%dynamic_smem_size", Special::dynamic_smem_size},
+                                                    {"%total_smem_size", Special::total_smem_size},
+                                                    {"%aggr_smem_size", Special::total_smem_size},
+                                                    {"%clusterid.x", Special::clusterid_x},
+                                                    {"%clusterid.y", Special::clusterid_y},
+                                                    {"%clusterid.z", Special::clusterid_z},
+                                                    {"%nclusterid.x", Special::nclusterid_x},
+                                                    {"%nclusterid.y", Special::nclusterid_y},
+                                                    {"%nclusterid.z", Special::nclusterid_z},
+                                                    {"%cluster_ctaid.x", Special::cluster_ctaid_x},
+                                                    {"%cluster_ctaid.y", Special::cluster_ctaid_y},
+                                                    {"%cluster_ctaid.z", Special::cluster_ctaid_z},
+                                                    {"%cluster_nctaid.x", Special::cluster_nctaid_x},
+                                                    {"%cluster_nctaid.y", Special::cluster_nctaid_y},
+                                                    {"%cluster_nctaid.z", Special::cluster_nctaid_z},
+                                                    {"%cluster_ctarank", Special::cluster_ctarank},
+                                                    {"%cluster_nctarank", Special::cluster_nctarank},
+                                                    {"%is_explicit_cluster", Special::is_explicit_cluster},
+                                                    {"%envreg1", Special::envreg1},
+                                                    {"%envreg2", Special::envreg2}};
   return names;
 }
 
@@ -122,23 +150,29 @@ void FunctionDecoder::place_variables() {
       array_bytes_[variable.name] = bytes;
       local += bytes;
     } else if (variable.space == ptx::StateSpace::param) {
-      if (variable.bytes > (1u << 16)) throw ptx::SyntaxError(0, "variable " + variable.name + " is too large");
+      if (variable.bytes > (1u << 16))
+        throw ptx::SyntaxError(0, "variable " + variable.name + " is too large");
       frame_variables_[variable.name] = frame_.variable(variable.bytes);
     }
   }
   code_.shared_bytes = shared;
-  code_.local_bytes = static_cast<std::uint32_t>(std::min<std::int64_t>(aligned(local, 16), std::int64_t{1} << 24));
+  code_.local_bytes =
+      static_cast<std::uint32_t>(std::min<std::int64_t>(aligned(local, 16), std::int64_t{1} << 24));
   // Dynamic shared memory follows the static part; all functions must agree on where.
   const std::int64_t dynamic = std::max(context_.dynamic_offset, aligned(shared, 16));
+  code_.dynamic_offset = dynamic;
   for (auto& [name, bytes] : array_bytes_)
     if (bytes < 0) shared_[name] = dynamic;
 
   std::uint64_t offset = 0;
   for (const ptx::Variable& parameter : function_.parameters) {
-    if (parameter.bytes > (1u << 16)) throw ptx::SyntaxError(0, "parameter " + parameter.name + " is too large");
+    if (parameter.bytes > (1u << 16))
+      throw ptx::SyntaxError(0, "parameter " + parameter.name + " is too large");
     if (code_.entry) {
-      offset = static_cast<std::uint64_t>(aligned(static_cast<std::int64_t>(offset), std::max<std::uint64_t>(parameter.alignment, 1)));
-      parameters_[parameter.name] = {static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(parameter.bytes)};
+      offset = static_cast<std::uint64_t>(
+          aligned(static_cast<std::int64_t>(offset), std::max<std::uint64_t>(parameter.alignment, 1)));
+      parameters_[parameter.name] = {static_cast<std::uint32_t>(offset),
+                                     static_cast<std::uint32_t>(parameter.bytes)};
       code_.parameter_offsets.push_back(static_cast<std::uint32_t>(offset));
       code_.parameter_bytes.push_back(static_cast<std::uint32_t>(parameter.bytes));
       offset += parameter.bytes;
@@ -246,7 +280,8 @@ void FunctionDecoder::unsupported() const {
   throw DecodeError(true, *current_, "The emulator does not execute " + current_->opcode);
 }
 void FunctionDecoder::malformed(const std::string& what) const {
-  throw DecodeError(false, *current_, "PTX line " + std::to_string(current_->line) + ", " + current_->opcode + ": " + what);
+  throw DecodeError(false, *current_,
+                    "PTX line " + std::to_string(current_->line) + ", " + current_->opcode + ": " + what);
 }
 
 int FunctionDecoder::register_bytes(const Operand& operand) const {
@@ -261,7 +296,8 @@ bool FunctionDecoder::is_read(const Operand& operand) const {
 
 std::uint64_t FunctionDecoder::immediate_bits(const Operand& operand, Type type) const {
   if (operand.kind == Kind::f32 && type == Type::f64)
-    return std::bit_cast<std::uint64_t>(static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))));
+    return std::bit_cast<std::uint64_t>(
+        static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(operand.bits))));
   if (operand.kind == Kind::f64 && type != Type::f64 && ptx::size_of(type) == 4)
     return std::bit_cast<std::uint32_t>(static_cast<float>(std::bit_cast<double>(operand.bits)));
   return operand.bits;
@@ -275,21 +311,29 @@ std::uint32_t FunctionDecoder::source(const Operand& operand, Type type, int byt
   switch (operand.kind) {
     case Kind::reg:
       if (register_bytes(operand) != bytes)
-        malformed("register " + function_.registers[static_cast<std::size_t>(operand.index)].name + " has the wrong size");
+        malformed("register " + function_.registers[static_cast<std::size_t>(operand.index)].name +
+                  " has the wrong size");
       return frame_.of_register(operand.index);
-    case Kind::integer: case Kind::f32: case Kind::f64: return frame_.constant(bytes, immediate_bits(operand, type));
-    case Kind::name: return name_slot(operand, bytes);
-    default: malformed("an operand has the wrong form");
+    case Kind::integer:
+    case Kind::f32:
+    case Kind::f64:
+      return frame_.constant(bytes, immediate_bits(operand, type));
+    case Kind::name:
+      return name_slot(operand, bytes);
+    default:
+      malformed("an operand has the wrong form");
   }
 }
 
 std::uint32_t FunctionDecoder::name_slot(const Operand& operand, int bytes) {
   const std::string& name = operand.text;
-  if (const auto found = special_names().find(name); found != special_names().end()) return frame_.special(found->second, bytes);
+  if (const auto found = special_names().find(name); found != special_names().end())
+    return frame_.special(found->second, bytes);
   if (name.starts_with("%envreg") || name.starts_with("%pm") || name.starts_with("%reserved"))
     return frame_.special(Special::zero, bytes);
   const auto address = [&](std::uint64_t base) { return frame_.constant(bytes, base + operand.bits); };
-  if (const auto found = shared_.find(name); found != shared_.end()) return address(static_cast<std::uint64_t>(found->second));
+  if (const auto found = shared_.find(name); found != shared_.end())
+    return address(static_cast<std::uint64_t>(found->second));
   if (const auto found = local_.find(name); found != local_.end()) {
     if (code_.entry) return address(static_cast<std::uint64_t>(found->second));
     Operation operation;
@@ -301,7 +345,8 @@ std::uint32_t FunctionDecoder::name_slot(const Operand& operand, int bytes) {
     instruction.immediate = found->second + static_cast<std::int64_t>(operand.bits);
     return slot;
   }
-  if (const auto found = context_.symbols.find(name); found != context_.symbols.end()) return address(found->second);
+  if (const auto found = context_.symbols.find(name); found != context_.symbols.end())
+    return address(found->second);
   if (const auto found = context_.functions.find(name); found != context_.functions.end())
     return address(kFunctionWindow + 16 * static_cast<std::uint64_t>(found->second));
   if (const auto found = parameters_.find(name); found != parameters_.end())
@@ -314,13 +359,16 @@ std::uint32_t FunctionDecoder::destination(const Operand& operand, int bytes) {
   if (operand.kind == Kind::sink) return kNoSlot;
   if (operand.kind != Kind::reg) malformed("the destination is no register");
   if (register_bytes(operand) != bytes)
-    malformed("register " + function_.registers[static_cast<std::size_t>(operand.index)].name + " has the wrong size");
+    malformed("register " + function_.registers[static_cast<std::size_t>(operand.index)].name +
+              " has the wrong size");
   return frame_.of_register(operand.index);
 }
 
-std::uint32_t FunctionDecoder::predicate_source(const Operand& operand, std::uint32_t& flags, std::uint32_t negated_flag) {
+std::uint32_t FunctionDecoder::predicate_source(const Operand& operand, std::uint32_t& flags,
+                                                std::uint32_t negated_flag) {
   if (operand.kind == Kind::integer) return frame_.constant_predicate((operand.bits != 0) != operand.negated);
-  if (operand.kind != Kind::reg || function_.registers[static_cast<std::size_t>(operand.index)].type != Type::pred)
+  if (operand.kind != Kind::reg ||
+      function_.registers[static_cast<std::size_t>(operand.index)].type != Type::pred)
     malformed("a predicate is expected");
   if (operand.negated) flags |= negated_flag;
   return frame_.of_register(operand.index);

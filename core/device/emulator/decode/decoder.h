@@ -109,13 +109,13 @@ class FunctionDecoder {
   const ptx::Instruction* current_ = nullptr;
   InstructionInfo described_;
   std::map<std::string, std::int64_t> shared_, local_;
-  std::map<std::string, std::int64_t> array_bytes_;            ///< of shared and local variables; -1: dynamic
+  std::map<std::string, std::int64_t> array_bytes_;  ///< of shared and local variables; -1: dynamic
   std::map<std::string, FrameVariable> frame_variables_;
   std::map<std::string, std::pair<std::uint32_t, std::uint32_t>> parameters_;  ///< of an entry: offset, bytes
-  std::vector<std::pair<std::size_t, int>> patches_;           ///< instruction, block it goes to
+  std::vector<std::pair<std::size_t, int>> patches_;  ///< instruction, block it goes to
   std::vector<std::pair<std::size_t, std::vector<int>>> table_patches_;
   std::vector<std::uint32_t> block_starts_;
-  int block_ = -1;                                             ///< basic block of the program
+  int block_ = -1;  ///< basic block of the program
 };
 
 }  // namespace ridge::device::emulator

@@ -12,20 +12,24 @@ namespace {
 constexpr std::uint32_t kFlush = 0x100, kSaturate = 0x200, kRelu = 0x400;
 
 std::uint32_t float_flags(const Operation& operation) {
-  return static_cast<std::uint32_t>(operation.rounding) | (operation.ftz ? kFlush : 0) | (operation.sat ? kSaturate : 0) |
-         (operation.relu ? kRelu : 0);
+  return static_cast<std::uint32_t>(operation.rounding) | (operation.ftz ? kFlush : 0) |
+         (operation.sat ? kSaturate : 0) | (operation.relu ? kRelu : 0);
 }
 
 Type doubled(Type type) {
   switch (type) {
-    case Type::u16: return Type::u32;
-    case Type::s16: return Type::s32;
-    case Type::u32: return Type::u64;
-    case Type::s32: return Type::s64;
-    default: return Type::none;
+    case Type::u16:
+      return Type::u32;
+    case Type::s16:
+      return Type::s32;
+    case Type::u32:
+      return Type::u64;
+    case Type::s32:
+      return Type::s64;
+    default:
+      return Type::none;
   }
 }
-
 
 }  // namespace
 
@@ -46,12 +50,30 @@ void FunctionDecoder::three_sources(const Operation& operation, std::size_t coun
 bool FunctionDecoder::encode_arithmetic(Opcode& opcode) {
   Operation& operation = opcode.operation;
   switch (operation.op) {
-    case Op::abs: case Op::neg: case Op::rcp: case Op::sqrt: case Op::rsqrt: case Op::ex2: case Op::lg2: case Op::sin:
-    case Op::cos: case Op::tanh: three_sources(operation, 1); return true;
-    case Op::add: case Op::sub: case Op::mul: case Op::mul_hi: case Op::div: case Op::rem: case Op::mul24: case Op::copysign:
+    case Op::abs:
+    case Op::neg:
+    case Op::rcp:
+    case Op::sqrt:
+    case Op::rsqrt:
+    case Op::ex2:
+    case Op::lg2:
+    case Op::sin:
+    case Op::cos:
+    case Op::tanh:
+      three_sources(operation, 1);
+      return true;
+    case Op::add:
+    case Op::sub:
+    case Op::mul:
+    case Op::mul_hi:
+    case Op::div:
+    case Op::rem:
+    case Op::mul24:
+    case Op::copysign:
       three_sources(operation, 2);
       return true;
-    case Op::min: case Op::max:
+    case Op::min:
+    case Op::max:
       if (current_->operands.size() == 4) {
         operation.op = operation.op == Op::min ? Op::min3 : Op::max3;
         three_sources(operation, 3);
@@ -59,8 +81,15 @@ bool FunctionDecoder::encode_arithmetic(Opcode& opcode) {
         three_sources(operation, 2);
       }
       return true;
-    case Op::mad: case Op::mad_hi: case Op::fma: case Op::sad: case Op::mad24: three_sources(operation, 3); return true;
-    case Op::mul_wide: case Op::mad_wide: {
+    case Op::mad:
+    case Op::mad_hi:
+    case Op::fma:
+    case Op::sad:
+    case Op::mad24:
+      three_sources(operation, 3);
+      return true;
+    case Op::mul_wide:
+    case Op::mad_wide: {
       const Type wide = doubled(operation.type);
       if (wide == Type::none) unsupported();
       const std::uint32_t a = source(operand(1), operation.type), b = source(operand(2), operation.type);
@@ -72,7 +101,10 @@ bool FunctionDecoder::encode_arithmetic(Opcode& opcode) {
       instruction.c = c;
       return true;
     }
-    case Op::add_carry: case Op::sub_carry: case Op::mad_carry: case Op::mad_hi_carry: {
+    case Op::add_carry:
+    case Op::sub_carry:
+    case Op::mad_carry:
+    case Op::mad_hi_carry: {
       const bool mad = operation.op == Op::mad_carry || operation.op == Op::mad_hi_carry;
       three_sources(operation, mad ? 3 : 2);
       Instruction& instruction = program_.code.back();
@@ -81,8 +113,8 @@ bool FunctionDecoder::encode_arithmetic(Opcode& opcode) {
       return true;
     }
     case Op::testp: {
-      static constexpr std::array<std::string_view, 6> kProperties{"finite", "infinite", "number", "notanumber", "normal",
-                                                                   "subnormal"};
+      static constexpr std::array<std::string_view, 6> kProperties{"finite",     "infinite", "number",
+                                                                   "notanumber", "normal",   "subnormal"};
       const std::uint32_t a = source(operand(1), operation.type);
       Instruction& instruction = emit(operation);
       instruction.d = predicate_destination(operand(0));
@@ -91,7 +123,8 @@ bool FunctionDecoder::encode_arithmetic(Opcode& opcode) {
         if (opcode.has(kProperties[k])) instruction.flags = static_cast<std::uint32_t>(k);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -112,11 +145,15 @@ bool FunctionDecoder::encode_bits(Opcode& opcode) {
   };
   const Type type = operation.type;
   switch (operation.op) {
-    case Op::bit_and: case Op::bit_or: case Op::bit_xor: case Op::bit_not:
+    case Op::bit_and:
+    case Op::bit_or:
+    case Op::bit_xor:
+    case Op::bit_not:
       if (type == Type::pred) {
         std::uint32_t flags = 0;
         const std::uint32_t a = predicate_source(operand(1), flags, 1);
-        const std::uint32_t b = operation.op == Op::bit_not ? kNoSlot : predicate_source(operand(2), flags, 2);
+        const std::uint32_t b =
+            operation.op == Op::bit_not ? kNoSlot : predicate_source(operand(2), flags, 2);
         Instruction& instruction = emit(operation);
         instruction.d = predicate_destination(operand(0));
         if (instruction.d == kNoSlot) malformed("the destination is missing");
@@ -127,17 +164,42 @@ bool FunctionDecoder::encode_bits(Opcode& opcode) {
         three_sources(operation, operation.op == Op::bit_not ? 1 : 2);
       }
       return true;
-    case Op::cnot: three_sources(operation, 1); return true;
-    case Op::shl: case Op::shr: simple({type, Type::u32}, bytes); return true;
-    case Op::shf_left: case Op::shf_right: simple({Type::b32, Type::b32, Type::u32}, 4); return true;
-    case Op::bfe: simple({type, Type::u32, Type::u32}, bytes); return true;
-    case Op::bfi: simple({type, type, Type::u32, Type::u32}, bytes); return true;
-    case Op::bfind: case Op::clz: case Op::popc: simple({type}, 4); return true;
-    case Op::brev: simple({type}, bytes); return true;
-    case Op::fns: simple({Type::b32, Type::b32, Type::s32}, 4); return true;
-    case Op::bmsk: simple({Type::b32, Type::b32}, 4); return true;
-    case Op::szext: simple({type, Type::u32}, 4); return true;
-    case Op::dp4a: case Op::dp2a:
+    case Op::cnot:
+      three_sources(operation, 1);
+      return true;
+    case Op::shl:
+    case Op::shr:
+      simple({type, Type::u32}, bytes);
+      return true;
+    case Op::shf_left:
+    case Op::shf_right:
+      simple({Type::b32, Type::b32, Type::u32}, 4);
+      return true;
+    case Op::bfe:
+      simple({type, Type::u32, Type::u32}, bytes);
+      return true;
+    case Op::bfi:
+      simple({type, type, Type::u32, Type::u32}, bytes);
+      return true;
+    case Op::bfind:
+    case Op::clz:
+    case Op::popc:
+      simple({type}, 4);
+      return true;
+    case Op::brev:
+      simple({type}, bytes);
+      return true;
+    case Op::fns:
+      simple({Type::b32, Type::b32, Type::s32}, 4);
+      return true;
+    case Op::bmsk:
+      simple({Type::b32, Type::b32}, 4);
+      return true;
+    case Op::szext:
+      simple({type, Type::u32}, 4);
+      return true;
+    case Op::dp4a:
+    case Op::dp2a:
       if (operation.source == Type::none) unsupported();
       simple({Type::b32, Type::b32, Type::b32}, 4)->flags = operation.second ? 1 : 0;
       return true;
@@ -154,7 +216,8 @@ bool FunctionDecoder::encode_bits(Opcode& opcode) {
       simple({Type::b32, Type::b32, Type::b32}, 4)->immediate = static_cast<std::int64_t>(table & 0xff);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -164,7 +227,8 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
   switch (operation.op) {
     case Op::setp: {
       const std::uint32_t a = source(operand(1), operation.type), b = source(operand(2), operation.type);
-      const std::uint32_t c = operation.combine != Boolean::none ? predicate_source(operand(3), flags, 1) : kNoSlot;
+      const std::uint32_t c =
+          operation.combine != Boolean::none ? predicate_source(operand(3), flags, 1) : kNoSlot;
       const Operand& target = operand(0);
       const bool pair = target.kind == Kind::pair;
       Instruction& instruction = emit(operation);
@@ -179,7 +243,8 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
     case Op::set: {
       if (operation.source == Type::none) unsupported();
       const std::uint32_t a = source(operand(1), operation.source), b = source(operand(2), operation.source);
-      const std::uint32_t c = operation.combine != Boolean::none ? predicate_source(operand(3), flags, 1) : kNoSlot;
+      const std::uint32_t c =
+          operation.combine != Boolean::none ? predicate_source(operand(3), flags, 1) : kNoSlot;
       Instruction& instruction = emit(operation);
       instruction.d = destination(operand(0), std::max(2, ptx::size_of(operation.type)));
       if (instruction.d == kNoSlot) malformed("the destination is missing");
@@ -188,12 +253,27 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
       instruction.c = c;
       instruction.flags = flags;
       switch (operation.type) {
-        case Type::f32: instruction.immediate = 0x3f800000; break;
-        case Type::f16: case Type::f16x2: instruction.immediate = 0x3c00; break;
-        case Type::bf16: case Type::bf16x2: instruction.immediate = 0x3f80; break;
-        case Type::u16: case Type::s16: instruction.immediate = 0xffff; break;
-        case Type::u32: case Type::s32: instruction.immediate = 0xffffffff; break;
-        default: unsupported();
+        case Type::f32:
+          instruction.immediate = 0x3f800000;
+          break;
+        case Type::f16:
+        case Type::f16x2:
+          instruction.immediate = 0x3c00;
+          break;
+        case Type::bf16:
+        case Type::bf16x2:
+          instruction.immediate = 0x3f80;
+          break;
+        case Type::u16:
+        case Type::s16:
+          instruction.immediate = 0xffff;
+          break;
+        case Type::u32:
+        case Type::s32:
+          instruction.immediate = 0xffffffff;
+          break;
+        default:
+          unsupported();
       }
       return true;
     }
@@ -221,7 +301,8 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
       instruction.c = c;
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -259,11 +340,13 @@ void FunctionDecoder::encode_mov(Opcode& opcode) {
     instruction.list = list;
     return;
   }
-  if (value.kind == Kind::name && (value.text.starts_with("%clock") || value.text.starts_with("%globaltimer"))) {
+  if (value.kind == Kind::name &&
+      (value.text.starts_with("%clock") || value.text.starts_with("%globaltimer"))) {
     operation.op = Op::read_clock;
     Instruction& instruction = emit(operation);
     instruction.d = destination(target, bytes);
-    instruction.flags = (value.text.starts_with("%clock") ? 1u : 0u) | (value.text.ends_with("_hi") ? 2u : 0u);
+    instruction.flags =
+        (value.text.starts_with("%clock") ? 1u : 0u) | (value.text.ends_with("_hi") ? 2u : 0u);
     if (instruction.d == kNoSlot) malformed("the destination is missing");
     return;
   }
@@ -279,9 +362,14 @@ void FunctionDecoder::encode_cvta(Opcode& opcode) {
   Operation& operation = opcode.operation;
   std::uint64_t window = 0;
   switch (operation.space) {
-    case StateSpace::shared: window = kSharedWindow; break;
-    case StateSpace::local: window = kLocalWindow; break;
-    default: break;  // parameters have generic addresses from the beginning
+    case StateSpace::shared:
+      window = kSharedWindow;
+      break;
+    case StateSpace::local:
+      window = kLocalWindow;
+      break;
+    default:
+      break;  // parameters have generic addresses from the beginning
   }
   const bool to = opcode.has("to");
   const std::uint32_t a = source(operand(1), operation.type);
@@ -304,8 +392,8 @@ void FunctionDecoder::encode_conversion(Opcode& opcode) {
   const std::uint32_t a = source(operand(1), operation.source, from_bytes);
   const std::uint32_t b = pair_source ? source(operand(2), operation.source, from_bytes) : kNoSlot;
   Instruction& instruction = emit(operation);
-  const bool packs = operation.type == Type::f16x2 || operation.type == Type::bf16x2 || operation.type == Type::e4m3x2 ||
-                     operation.type == Type::e5m2x2;
+  const bool packs = operation.type == Type::f16x2 || operation.type == Type::bf16x2 ||
+                     operation.type == Type::e4m3x2 || operation.type == Type::e5m2x2;
   const bool packed_source = operation.source == Type::f16x2 || operation.source == Type::bf16x2 ||
                              operation.source == Type::e4m3x2 || operation.source == Type::e5m2x2;
   if (pair_source != (packs && !packed_source)) malformed("it has the wrong number of operands");
@@ -318,28 +406,37 @@ void FunctionDecoder::encode_conversion(Opcode& opcode) {
       static_cast<std::uint64_t>(operation.type) | static_cast<std::uint64_t>(operation.source) << 8 |
       static_cast<std::uint64_t>(operation.rounding) << 16 | static_cast<std::uint64_t>(to_bytes) << 24 |
       static_cast<std::uint64_t>(from_bytes) << 32 | flag(operation.ftz, 40) | flag(operation.sat, 41) |
-      flag(operation.relu, 42) | flag(operation.satfinite || (packs && ptx::size_of(operation.type) == 2), 43));
+      flag(operation.relu, 42) |
+      flag(operation.satfinite || (packs && ptx::size_of(operation.type) == 2), 43));
 }
 
 bool FunctionDecoder::encode_move(Opcode& opcode) {
   Operation& operation = opcode.operation;
   switch (operation.op) {
-    case Op::mov: encode_mov(opcode); return true;
-    case Op::cvt: encode_conversion(opcode); return true;
-    case Op::cvta_shared: encode_cvta(opcode); return true;
+    case Op::mov:
+      encode_mov(opcode);
+      return true;
+    case Op::cvt:
+      encode_conversion(opcode);
+      return true;
+    case Op::cvta_shared:
+      encode_cvta(opcode);
+      return true;
     case Op::isspacep: {
       const std::uint32_t a = source(operand(1), Type::u64);
       Instruction& instruction = emit(operation);
       instruction.d = predicate_destination(operand(0));
       if (instruction.d == kNoSlot) malformed("the destination is missing");
       instruction.a = a;
-      instruction.immediate = static_cast<std::int64_t>(operation.space == StateSpace::shared  ? kSharedWindow
-                                                        : operation.space == StateSpace::local ? kLocalWindow
-                                                        : operation.space == StateSpace::param ? kParameterWindow
-                                                                                               : 0);
+      instruction.immediate =
+          static_cast<std::int64_t>(operation.space == StateSpace::shared  ? kSharedWindow
+                                    : operation.space == StateSpace::local ? kLocalWindow
+                                    : operation.space == StateSpace::param ? kParameterWindow
+                                                                           : 0);
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -369,14 +466,16 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
       std::uint32_t flags = 0;
       const std::uint32_t a = predicate_source(operand(1), flags, 1), members = source(operand(2), Type::b32);
       Instruction& instruction = emit(operation);
-      instruction.d = operation.mode == Mode::ballot ? destination(operand(0), 4) : predicate_destination(operand(0));
+      instruction.d =
+          operation.mode == Mode::ballot ? destination(operand(0), 4) : predicate_destination(operand(0));
       if (instruction.d == kNoSlot) malformed("the destination is missing");
       instruction.a = a;
       instruction.e = members;
       instruction.flags = flags;
       return true;
     }
-    case Op::match_any: case Op::match_all: {
+    case Op::match_any:
+    case Op::match_all: {
       const std::uint32_t a = source(operand(1), operation.type), members = source(operand(2), Type::b32);
       Instruction& instruction = emit(operation);
       two_results(instruction, 4);
@@ -412,7 +511,8 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
       emit(operation).e = members;
       return true;
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 

@@ -19,8 +19,8 @@ bool ends_block(const ptx::Instruction& instruction) {
          is_opcode(instruction, "exit");
 }
 
-/// Ranks by a weak topological order (Bourdoncle): blocks of a loop stay together, so lanes that left a loop wait until all
-/// have left it. Iterative, for control flow may be deep.
+/// Ranks by a weak topological order (Bourdoncle): blocks of a loop stay together, so lanes that left a loop
+/// wait until all have left it. Iterative, for control flow may be deep.
 class Ranking {
  public:
   explicit Ranking(std::vector<FlowBlock>& blocks)
@@ -35,8 +35,8 @@ class Ranking {
   }
 
  private:
-  /// Strongly connected components of the members that lie in region `id`, in topological order; loops recurse without
-  /// their head.
+  /// Strongly connected components of the members that lie in region `id`, in topological order; loops
+  /// recurse without their head.
   void components(const std::vector<int>& members, std::vector<int>& region, int id, int depth) {
     struct Frame {
       int block;
@@ -155,7 +155,8 @@ Flow find_flow(const ptx::Function& function) {
       falls_through = last.guard >= 0;
     }
     if (falls_through && b + 1 < flow.blocks.size()) block.next.push_back(static_cast<int>(b) + 1);
-    if (is_opcode(last, "bra") && !last.operands.empty()) block.next.push_back(block_at(last.operands[0].text, last.line));
+    if (is_opcode(last, "bra") && !last.operands.empty())
+      block.next.push_back(block_at(last.operands[0].text, last.line));
     if (is_opcode(last, "brx") && last.operands.size() == 2) {
       const auto table = function.tables.find(last.operands[1].text);
       if (table == function.tables.end()) throw ptx::SyntaxError(last.line, "a branch table is not defined");
@@ -175,17 +176,42 @@ void collect(const ptx::Operand& operand, std::vector<int>& registers) {
 
 /// Instructions without a destination among their operands.
 bool writes_nothing(std::string_view opcode) {
-  for (const std::string_view name :
-       {"st", "bra", "brx", "ret", "exit", "red", "membar", "fence", "trap", "brkpt", "nanosleep", "prefetch", "prefetchu",
-        "cp", "wgmma.fence", "wgmma.commit_group", "wgmma.wait_group", "griddepcontrol", "pmevent", "discard", "applypriority",
-        "setmaxnreg", "stmatrix", "sust", "multimem.red", "multimem.st", "call"})
+  for (const std::string_view name : {"st",
+                                      "bra",
+                                      "brx",
+                                      "ret",
+                                      "exit",
+                                      "red",
+                                      "membar",
+                                      "fence",
+                                      "trap",
+                                      "brkpt",
+                                      "nanosleep",
+                                      "prefetch",
+                                      "prefetchu",
+                                      "cp",
+                                      "wgmma.fence",
+                                      "wgmma.commit_group",
+                                      "wgmma.wait_group",
+                                      "griddepcontrol",
+                                      "pmevent",
+                                      "discard",
+                                      "applypriority",
+                                      "setmaxnreg",
+                                      "stmatrix",
+                                      "sust",
+                                      "multimem.red",
+                                      "multimem.st",
+                                      "call"})
     if (opcode.starts_with(name) && (opcode.size() == name.size() || opcode[name.size()] == '.')) return true;
   if (opcode.starts_with("bar.") || opcode.starts_with("barrier."))
     return opcode.find(".red.") == std::string_view::npos;
   if (opcode.starts_with("wmma.store")) return true;
   if (opcode.starts_with("mbarrier."))
-    return opcode.find(".test_wait") == std::string_view::npos && opcode.find(".try_wait") == std::string_view::npos &&
-           !(opcode.starts_with("mbarrier.arrive") && opcode.find("shared::cluster") == std::string_view::npos) &&
+    return opcode.find(".test_wait") == std::string_view::npos &&
+           opcode.find(".try_wait") == std::string_view::npos &&
+           !(opcode.starts_with("mbarrier.arrive") &&
+             opcode.find("shared::cluster") == std::string_view::npos) &&
            opcode.find("pending_count") == std::string_view::npos;
   return false;
 }
@@ -212,7 +238,8 @@ Accesses accesses_of(const ptx::Instruction& instruction) {
 }
 
 std::vector<LiveRange> find_live_ranges(const ptx::Function& function, const Flow& flow) {
-  const std::size_t registers = function.registers.size(), words = (registers + 63) / 64, count = flow.blocks.size();
+  const std::size_t registers = function.registers.size(), words = (registers + 63) / 64,
+                    count = flow.blocks.size();
   using Set = std::vector<std::uint64_t>;
   std::vector<Set> in(count, Set(words)), used(count, Set(words)), defined(count, Set(words));
   std::vector<LiveRange> ranges(registers);
@@ -229,7 +256,8 @@ std::vector<LiveRange> find_live_ranges(const ptx::Function& function, const Flo
         if (!(defined[b][r / 64] >> (r % 64) & 1)) used[b][r / 64] |= std::uint64_t{1} << (r % 64);
         extend(r, 2 * i);
       }
-      // Several results may be written while sources are still read: then they must not share a slot with them.
+      // Several results may be written while sources are still read: then they must not share a slot with
+      // them.
       const bool early = accesses.writes.size() > 1;
       for (const int reg : accesses.writes) {
         const auto r = static_cast<std::size_t>(reg);
@@ -253,7 +281,8 @@ std::vector<LiveRange> find_live_ranges(const ptx::Function& function, const Flo
         }
       }
   }
-  // Lanes of a diverged warp visit blocks in any order, so a register lives through the whole span of blocks between.
+  // Lanes of a diverged warp visit blocks in any order, so a register lives through the whole span of blocks
+  // between.
   for (std::size_t b = 0; b < count; ++b)
     for (std::size_t r = 0; r < registers; ++r) {
       if (in[b][r / 64] >> (r % 64) & 1) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Control flow of a function: basic blocks, the order in which diverged lanes visit them, and which registers live where.
+// Control flow of a function: basic blocks, the order in which diverged lanes visit them, and which registers
+// live where.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,9 @@ struct Flow {
 Flow find_flow(const ptx::Function& function);
 
 struct LiveRange {
-  int first = -1, last = -1;  ///< in half steps: 2 i reads of instruction i, 2 i + 1 its writes; -1: never used
-  bool at_entry = false;      ///< may be read before it is written
+  int first = -1,
+      last = -1;          ///< in half steps: 2 i reads of instruction i, 2 i + 1 its writes; -1: never used
+  bool at_entry = false;  ///< may be read before it is written
 };
 
 /// What an instruction reads and writes, as registers.

@@ -24,62 +24,131 @@ template <class T>
 using Names = std::unordered_map<std::string_view, T>;
 
 const Names<Op>& bases() {
-  static const Names<Op> names{
-      {"add", Op::add}, {"sub", Op::sub}, {"mul", Op::mul}, {"mad", Op::mad}, {"mul24", Op::mul24}, {"mad24", Op::mad24},
-      {"sad", Op::sad}, {"div", Op::div}, {"rem", Op::rem}, {"abs", Op::abs}, {"neg", Op::neg}, {"min", Op::min},
-      {"max", Op::max}, {"fma", Op::fma}, {"addc", Op::add_carry}, {"subc", Op::sub_carry}, {"madc", Op::mad_carry},
-      {"rcp", Op::rcp}, {"sqrt", Op::sqrt}, {"rsqrt", Op::rsqrt}, {"ex2", Op::ex2}, {"lg2", Op::lg2}, {"sin", Op::sin},
-      {"cos", Op::cos}, {"tanh", Op::tanh}, {"copysign", Op::copysign}, {"testp", Op::testp},
-      {"and", Op::bit_and}, {"or", Op::bit_or}, {"xor", Op::bit_xor}, {"not", Op::bit_not}, {"cnot", Op::cnot},
-      {"shl", Op::shl}, {"shr", Op::shr}, {"shf", Op::shf_left}, {"bfe", Op::bfe}, {"bfi", Op::bfi}, {"bfind", Op::bfind},
-      {"brev", Op::brev}, {"clz", Op::clz}, {"popc", Op::popc}, {"prmt", Op::prmt}, {"lop3", Op::lop3}, {"fns", Op::fns},
-      {"bmsk", Op::bmsk}, {"szext", Op::szext}, {"dp4a", Op::dp4a}, {"dp2a", Op::dp2a},
-      {"setp", Op::setp}, {"set", Op::set}, {"selp", Op::selp}, {"slct", Op::slct},
-      {"mov", Op::mov}, {"cvt", Op::cvt}, {"cvta", Op::cvta_shared}, {"isspacep", Op::isspacep},
-      {"ld", Op::ld}, {"ldu", Op::ld}, {"st", Op::st}, {"atom", Op::atom}, {"red", Op::red},
-      {"prefetch", Op::prefetch}, {"prefetchu", Op::prefetch}, {"discard", Op::prefetch}, {"applypriority", Op::prefetch},
-      {"membar", Op::fence}, {"fence", Op::fence},
-      {"shfl", Op::shfl}, {"vote", Op::vote}, {"match", Op::match_any}, {"redux", Op::redux}, {"activemask", Op::activemask},
-      {"elect", Op::elect}, {"bar", Op::barrier}, {"barrier", Op::barrier},
-      {"bra", Op::bra}, {"brx", Op::brx}, {"call", Op::call}, {"ret", Op::ret}, {"exit", Op::exit}, {"trap", Op::trap},
-      {"brkpt", Op::breakpoint}, {"nanosleep", Op::nanosleep}, {"pmevent", Op::nop}, {"setmaxnreg", Op::nop},
-      {"griddepcontrol", Op::nop}};
+  static const Names<Op> names{{"add", Op::add},
+                               {"sub", Op::sub},
+                               {"mul", Op::mul},
+                               {"mad", Op::mad},
+                               {"mul24", Op::mul24},
+                               {"mad24", Op::mad24},
+                               {"sad", Op::sad},
+                               {"div", Op::div},
+                               {"rem", Op::rem},
+                               {"abs", Op::abs},
+                               {"neg", Op::neg},
+                               {"min", Op::min},
+                               {"max", Op::max},
+                               {"fma", Op::fma},
+                               {"addc", Op::add_carry},
+                               {"subc", Op::sub_carry},
+                               {"madc", Op::mad_carry},
+                               {"rcp", Op::rcp},
+                               {"sqrt", Op::sqrt},
+                               {"rsqrt", Op::rsqrt},
+                               {"ex2", Op::ex2},
+                               {"lg2", Op::lg2},
+                               {"sin", Op::sin},
+                               {"cos", Op::cos},
+                               {"tanh", Op::tanh},
+                               {"copysign", Op::copysign},
+                               {"testp", Op::testp},
+                               {"and", Op::bit_and},
+                               {"or", Op::bit_or},
+                               {"xor", Op::bit_xor},
+                               {"not", Op::bit_not},
+                               {"cnot", Op::cnot},
+                               {"shl", Op::shl},
+                               {"shr", Op::shr},
+                               {"shf", Op::shf_left},
+                               {"bfe", Op::bfe},
+                               {"bfi", Op::bfi},
+                               {"bfind", Op::bfind},
+                               {"brev", Op::brev},
+                               {"clz", Op::clz},
+                               {"popc", Op::popc},
+                               {"prmt", Op::prmt},
+                               {"lop3", Op::lop3},
+                               {"fns", Op::fns},
+                               {"bmsk", Op::bmsk},
+                               {"szext", Op::szext},
+                               {"dp4a", Op::dp4a},
+                               {"dp2a", Op::dp2a},
+                               {"setp", Op::setp},
+                               {"set", Op::set},
+                               {"selp", Op::selp},
+                               {"slct", Op::slct},
+                               {"mov", Op::mov},
+                               {"cvt", Op::cvt},
+                               {"cvta", Op::cvta_shared},
+                               {"isspacep", Op::isspacep},
+                               {"ld", Op::ld},
+                               {"ldu", Op::ld},
+                               {"st", Op::st},
+                               {"atom", Op::atom},
+                               {"red", Op::red},
+                               {"prefetch", Op::prefetch},
+                               {"prefetchu", Op::prefetch},
+                               {"discard", Op::prefetch},
+                               {"applypriority", Op::prefetch},
+                               {"membar", Op::fence},
+                               {"fence", Op::fence},
+                               {"shfl", Op::shfl},
+                               {"vote", Op::vote},
+                               {"match", Op::match_any},
+                               {"redux", Op::redux},
+                               {"activemask", Op::activemask},
+                               {"elect", Op::elect},
+                               {"bar", Op::barrier},
+                               {"barrier", Op::barrier},
+                               {"bra", Op::bra},
+                               {"brx", Op::brx},
+                               {"call", Op::call},
+                               {"ret", Op::ret},
+                               {"exit", Op::exit},
+                               {"trap", Op::trap},
+                               {"brkpt", Op::breakpoint},
+                               {"nanosleep", Op::nanosleep},
+                               {"pmevent", Op::nop},
+                               {"setmaxnreg", Op::nop},
+                               {"griddepcontrol", Op::nop}};
   return names;
 }
 
 const Names<Rounding>& roundings() {
-  static const Names<Rounding> names{{"rn", Rounding::rn},   {"rz", Rounding::rz},   {"rm", Rounding::rm},
-                                     {"rp", Rounding::rp},   {"rna", Rounding::rna}, {"rni", Rounding::rni},
-                                     {"rzi", Rounding::rzi}, {"rmi", Rounding::rmi}, {"rpi", Rounding::rpi},
-                                     {"approx", Rounding::approx}, {"full", Rounding::full}};
+  static const Names<Rounding> names{
+      {"rn", Rounding::rn},   {"rz", Rounding::rz},         {"rm", Rounding::rm},    {"rp", Rounding::rp},
+      {"rna", Rounding::rna}, {"rni", Rounding::rni},       {"rzi", Rounding::rzi},  {"rmi", Rounding::rmi},
+      {"rpi", Rounding::rpi}, {"approx", Rounding::approx}, {"full", Rounding::full}};
   return names;
 }
 const Names<Compare>& compares() {
-  static const Names<Compare> names{
-      {"eq", Compare::eq},   {"ne", Compare::ne},   {"lt", Compare::lt},   {"le", Compare::le},   {"gt", Compare::gt},
-      {"ge", Compare::ge},   {"lo", Compare::lt},   {"ls", Compare::le},   {"hi", Compare::gt},   {"hs", Compare::ge},
-      {"equ", Compare::equ}, {"neu", Compare::neu}, {"ltu", Compare::ltu}, {"leu", Compare::leu}, {"gtu", Compare::gtu},
-      {"geu", Compare::geu}, {"num", Compare::num}, {"nan", Compare::nan}};
+  static const Names<Compare> names{{"eq", Compare::eq},   {"ne", Compare::ne},   {"lt", Compare::lt},
+                                    {"le", Compare::le},   {"gt", Compare::gt},   {"ge", Compare::ge},
+                                    {"lo", Compare::lt},   {"ls", Compare::le},   {"hi", Compare::gt},
+                                    {"hs", Compare::ge},   {"equ", Compare::equ}, {"neu", Compare::neu},
+                                    {"ltu", Compare::ltu}, {"leu", Compare::leu}, {"gtu", Compare::gtu},
+                                    {"geu", Compare::geu}, {"num", Compare::num}, {"nan", Compare::nan}};
   return names;
 }
 const Names<AtomicOp>& atomics() {
-  static const Names<AtomicOp> names{{"add", AtomicOp::add},     {"inc", AtomicOp::inc},   {"dec", AtomicOp::dec},
-                                     {"min", AtomicOp::min},     {"max", AtomicOp::max},   {"and", AtomicOp::bit_and},
-                                     {"or", AtomicOp::bit_or},   {"xor", AtomicOp::bit_xor}, {"exch", AtomicOp::exch},
-                                     {"cas", AtomicOp::cas}};
+  static const Names<AtomicOp> names{{"add", AtomicOp::add},   {"inc", AtomicOp::inc},
+                                     {"dec", AtomicOp::dec},   {"min", AtomicOp::min},
+                                     {"max", AtomicOp::max},   {"and", AtomicOp::bit_and},
+                                     {"or", AtomicOp::bit_or}, {"xor", AtomicOp::bit_xor},
+                                     {"exch", AtomicOp::exch}, {"cas", AtomicOp::cas}};
   return names;
 }
 const Names<StateSpace>& spaces() {
   static const Names<StateSpace> names{
-      {"global", StateSpace::global}, {"const", StateSpace::constant}, {"shared", StateSpace::shared},
-      {"shared::cta", StateSpace::shared}, {"local", StateSpace::local}, {"param", StateSpace::param},
+      {"global", StateSpace::global},      {"const", StateSpace::constant},   {"shared", StateSpace::shared},
+      {"shared::cta", StateSpace::shared}, {"local", StateSpace::local},      {"param", StateSpace::param},
       {"param::entry", StateSpace::param}, {"param::func", StateSpace::param}};
   return names;
 }
 const Names<Mode>& modes() {
-  static const Names<Mode> names{{"up", Mode::up},   {"down", Mode::down}, {"bfly", Mode::bfly},     {"idx", Mode::idx},
-                                 {"all", Mode::all}, {"any", Mode::any},   {"uni", Mode::uni},       {"ballot", Mode::ballot},
-                                 {"wrap", Mode::wrap}, {"clamp", Mode::clamp}, {"shiftamt", Mode::shiftamt}};
+  static const Names<Mode> names{{"up", Mode::up},       {"down", Mode::down},        {"bfly", Mode::bfly},
+                                 {"idx", Mode::idx},     {"all", Mode::all},          {"any", Mode::any},
+                                 {"uni", Mode::uni},     {"ballot", Mode::ballot},    {"wrap", Mode::wrap},
+                                 {"clamp", Mode::clamp}, {"shiftamt", Mode::shiftamt}};
   return names;
 }
 
@@ -92,8 +161,9 @@ bool take(const Names<T>& names, std::string_view part, T& into) {
 }
 
 bool is_cache_hint(std::string_view part) {
-  return part.starts_with("L1::") || part.starts_with("L2::") || part == "ca" || part == "cs" || part == "lu" || part == "wb" ||
-         part == "nc" || part == "level::eviction_priority" || part == "L1" || part == "L2" || part == "evict_last";
+  return part.starts_with("L1::") || part.starts_with("L2::") || part == "ca" || part == "cs" ||
+         part == "lu" || part == "wb" || part == "nc" || part == "level::eviction_priority" || part == "L1" ||
+         part == "L2" || part == "evict_last";
 }
 bool is_scope(std::string_view part) {
   return part == "cta" || part == "gpu" || part == "sys" || part == "cluster" || part == "gl";
@@ -143,7 +213,11 @@ bool memory_modifier(Opcode& opcode, std::string_view part) {
 bool special_modifier(Opcode& opcode, std::string_view part) {
   Operation& operation = opcode.operation;
   switch (operation.op) {
-    case Op::mul: case Op::mad: case Op::mad_carry: case Op::mul24: case Op::mad24:
+    case Op::mul:
+    case Op::mad:
+    case Op::mad_carry:
+    case Op::mul24:
+    case Op::mad24:
       if (part == "lo") return true;
       if (part == "hi") return opcode.high = true;
       if (part == "cc") return operation.carry_out = true;
@@ -152,11 +226,17 @@ bool special_modifier(Opcode& opcode, std::string_view part) {
         return true;
       }
       return false;
-    case Op::add: case Op::sub: case Op::add_carry: case Op::sub_carry:
+    case Op::add:
+    case Op::sub:
+    case Op::add_carry:
+    case Op::sub_carry:
       return part == "cc" && (operation.carry_out = true);
-    case Op::setp: case Op::set:
+    case Op::setp:
+    case Op::set:
       if (part == "and" || part == "or" || part == "xor") {
-        operation.combine = part == "and" ? Boolean::conjunction : part == "or" ? Boolean::disjunction : Boolean::exclusive;
+        operation.combine = part == "and"  ? Boolean::conjunction
+                            : part == "or" ? Boolean::disjunction
+                                           : Boolean::exclusive;
         return true;
       }
       return take(compares(), part, operation.compare);
@@ -167,39 +247,61 @@ bool special_modifier(Opcode& opcode, std::string_view part) {
         return true;
       }
       return take(modes(), part, operation.mode);
-    case Op::shf_right: case Op::bmsk: case Op::szext: case Op::bfind: case Op::shfl: case Op::vote:
+    case Op::shf_right:
+    case Op::bmsk:
+    case Op::szext:
+    case Op::bfind:
+    case Op::shfl:
+    case Op::vote:
       return take(modes(), part, operation.mode);
     case Op::match_any:
       if (part == "all") operation.op = Op::match_all;
       return part == "all" || part == "any";
-    case Op::redux: return take(atomics(), part, operation.atomic);
-    case Op::atom: case Op::red: return take(atomics(), part, operation.atomic) || memory_modifier(opcode, part);
-    case Op::ld: case Op::st: case Op::cvta_shared: case Op::isspacep:
+    case Op::redux:
+      return take(atomics(), part, operation.atomic);
+    case Op::atom:
+    case Op::red:
+      return take(atomics(), part, operation.atomic) || memory_modifier(opcode, part);
+    case Op::ld:
+    case Op::st:
+    case Op::cvta_shared:
+    case Op::isspacep:
       return (part == "to" && operation.op == Op::cvta_shared) || memory_modifier(opcode, part);
     case Op::dp2a:
       if (part == "hi") return operation.second = true;
       return part == "lo";
     case Op::prmt:
-      return part == "f4e" || part == "b4e" || part == "rc8" || part == "ecl" || part == "ecr" || part == "rc16";
+      return part == "f4e" || part == "b4e" || part == "rc8" || part == "ecl" || part == "ecr" ||
+             part == "rc16";
     case Op::testp:
-      return part == "finite" || part == "infinite" || part == "number" || part == "notanumber" || part == "normal" ||
-             part == "subnormal";
+      return part == "finite" || part == "infinite" || part == "number" || part == "notanumber" ||
+             part == "normal" || part == "subnormal";
     case Op::barrier:
-      return part == "arrive" || part == "red" || part == "popc" || part == "and" || part == "or" || part == "cta" || part == "warp";
+      return part == "arrive" || part == "red" || part == "popc" || part == "and" || part == "or" ||
+             part == "cta" || part == "warp";
     case Op::fence:
       return part == "sc" || part == "acq_rel" || part == "acquire" || part == "release" || is_scope(part) ||
-             part == "proxy" || part == "async" || part == "async::generic" || part == "mbarrier_init" || part == "alias" ||
-             part.starts_with("sync_restrict") || part.starts_with("async.") || part == "shared::cta" || part == "shared::cluster" ||
-             part == "global";
-    case Op::bra: case Op::brx: case Op::call: case Op::ret: return part == "uni" || part == "idx";
-    case Op::prefetch: case Op::nop: return true;
-    default: return false;
+             part == "proxy" || part == "async" || part == "async::generic" || part == "mbarrier_init" ||
+             part == "alias" || part.starts_with("sync_restrict") || part.starts_with("async.") ||
+             part == "shared::cta" || part == "shared::cluster" || part == "global";
+    case Op::bra:
+    case Op::brx:
+    case Op::call:
+    case Op::ret:
+      return part == "uni" || part == "idx";
+    case Op::prefetch:
+    case Op::nop:
+      return true;
+    default:
+      return false;
   }
 }
 
 }  // namespace
 
-bool Opcode::has(std::string_view part) const { return std::find(parts.begin(), parts.end(), part) != parts.end(); }
+bool Opcode::has(std::string_view part) const {
+  return std::find(parts.begin(), parts.end(), part) != parts.end();
+}
 
 Opcode read_opcode(std::string_view text) {
   Opcode opcode;
@@ -216,7 +318,8 @@ Opcode read_opcode(std::string_view text) {
   if (operation.op == Op::mad && opcode.high) operation.op = Op::mad_hi;
   if (operation.op == Op::mul24 || operation.op == Op::mad24) operation.second = opcode.high;
   // The carry flag: .cc writes it, the c of addc, subc and madc reads it.
-  operation.carry_in = operation.op == Op::add_carry || operation.op == Op::sub_carry || operation.op == Op::mad_carry;
+  operation.carry_in =
+      operation.op == Op::add_carry || operation.op == Op::sub_carry || operation.op == Op::mad_carry;
   if (operation.carry_out && operation.op == Op::add) operation.op = Op::add_carry;
   if (operation.carry_out && operation.op == Op::sub) operation.op = Op::sub_carry;
   if (operation.carry_out && operation.op == Op::mad) operation.op = Op::mad_carry;

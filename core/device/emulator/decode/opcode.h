@@ -16,9 +16,9 @@ struct Opcode {
   std::vector<std::string_view> parts;  ///< "ld", "global", "v4", "f32"
   bool ordered = false;                 ///< volatile or with memory-model semantics
   bool acquires = false, releases = false;
-  bool cached = true;                   ///< may hit in L1
-  bool high = false;                    ///< .hi
-  bool unknown_modifier = false;        ///< then it is not emulated
+  bool cached = true;             ///< may hit in L1
+  bool high = false;              ///< .hi
+  bool unknown_modifier = false;  ///< then it is not emulated
 
   bool has(std::string_view part) const;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an instruction does, as plain data: decode reads it off the opcode's text, lanes/ answers with a handler.
+// What an instruction does, as plain data: decode reads it off the opcode's text, lanes/ answers with a
+// handler.
 #pragma once
 
 #include <cstdint>
@@ -62,8 +63,8 @@ struct Operation {
   Mode mode = Mode::none;
   StateSpace space = StateSpace::generic;
   std::uint8_t vector = 1;
-  std::uint8_t register_bytes = 0;    ///< of ld/st/cvt registers, which may be wider than the type
-  std::uint8_t source_bytes = 0;      ///< of cvt's source register
+  std::uint8_t register_bytes = 0;  ///< of ld/st/cvt registers, which may be wider than the type
+  std::uint8_t source_bytes = 0;    ///< of cvt's source register
   std::uint8_t address_bytes = 8;
   bool ftz = false, sat = false, relu = false, satfinite = false, nan = false, xorsign_abs = false;
   bool carry_in = false, carry_out = false;

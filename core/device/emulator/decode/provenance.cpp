@@ -23,8 +23,8 @@ bool Provenance::merge(int reg, const Origin& origin) {
   return true;
 }
 
-/// An address plus numbers stays in its variable; two addresses make something unknown. What has not been seen yet says
-/// nothing: a later round will.
+/// An address plus numbers stays in its variable; two addresses make something unknown. What has not been
+/// seen yet says nothing: a later round will.
 Provenance::Origin Provenance::sum(const Origin& a, const Origin& b) {
   if (a.state == State::unseen || b.state == State::unseen) return {State::unseen, {}};
   if (a.state == State::number) return b;
@@ -33,7 +33,8 @@ Provenance::Origin Provenance::sum(const Origin& a, const Origin& b) {
 }
 
 bool Provenance::passes_addresses(const std::string& opcode) const {
-  for (const char* base : {"mov.", "add.", "sub.", "mad.", "cvta.", "cvt.u64.u32", "cvt.u32.u64", "or.b", "selp.", "shf."})
+  for (const char* base :
+       {"mov.", "add.", "sub.", "mad.", "cvta.", "cvt.u64.u32", "cvt.u32.u64", "or.b", "selp.", "shf."})
     if (opcode.starts_with(base)) return true;
   return false;
 }

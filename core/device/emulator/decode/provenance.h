@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which variable an address derives from, by data flow over registers: bounds of a single array inside shared or local
-// memory are known where all definitions of the address agree.
+// Which variable an address derives from, by data flow over registers: bounds of a single array inside shared
+// or local memory are known where all definitions of the address agree.
 #pragma once
 
 #include <string>
@@ -53,8 +53,9 @@ class Provenance {
     if (passes_addresses(instruction.opcode)) {
       for (std::size_t k = 1; k < instruction.operands.size(); ++k) {
         const ptx::Operand& operand = instruction.operands[k];
-        origin = sum(origin, operand.kind == ptx::Operand::Kind::name && is_array(operand.text) ? Origin{State::one, operand.text}
-                                                                                                : of_operand(operand));
+        origin = sum(origin, operand.kind == ptx::Operand::Kind::name && is_array(operand.text)
+                                 ? Origin{State::one, operand.text}
+                                 : of_operand(operand));
       }
     }
     result.push_back({target.index, origin});

@@ -7,10 +7,14 @@ namespace ridge::device::emulator {
 
 namespace {
 constexpr std::uint32_t kLanes = 32;
-std::uint32_t aligned(std::uint32_t value) { return (value + 63) / 64 * 64; }
+std::uint32_t aligned(std::uint32_t value) {
+  return (value + 63) / 64 * 64;
+}
 }  // namespace
 
-int Frame::slot_bytes(ptx::Type type) { return std::max(2, ptx::size_of(type)); }
+int Frame::slot_bytes(ptx::Type type) {
+  return std::max(2, ptx::size_of(type));
+}
 
 Frame::Frame(const ptx::Function& function, const std::vector<LiveRange>& ranges, FunctionCode& code)
     : code_(code), registers_(function.registers.size(), kNoSlot) {
@@ -29,8 +33,8 @@ Frame::Frame(const ptx::Function& function, const std::vector<LiveRange>& ranges
   std::sort(order.begin(), order.end(), [&](int a, int b) {
     return ranges[static_cast<std::size_t>(a)].first < ranges[static_cast<std::size_t>(b)].first;
   });
-  std::map<int, std::vector<std::uint32_t>> free;                     // by bytes of a lane
-  std::multimap<int, std::pair<int, std::uint32_t>> active;           // by last use
+  std::map<int, std::vector<std::uint32_t>> free;            // by bytes of a lane
+  std::multimap<int, std::pair<int, std::uint32_t>> active;  // by last use
   for (const int reg : order) {
     const auto r = static_cast<std::size_t>(reg);
     const int bytes = slot_bytes(function.registers[r].type);
@@ -82,7 +86,8 @@ std::uint32_t Frame::special(Special special, int bytes) {
 }
 
 std::uint32_t Frame::parameter(std::uint32_t offset, int bytes, int slot_bytes, bool sign_extend) {
-  const auto [known, added] = parameters_.try_emplace({offset, (bytes * 16 + slot_bytes) * 2 + (sign_extend ? 1 : 0)}, 0);
+  const auto [known, added] =
+      parameters_.try_emplace({offset, (bytes * 16 + slot_bytes) * 2 + (sign_extend ? 1 : 0)}, 0);
   if (added) {
     known->second = reserve(slot_bytes);
     code_.parameter_slots.push_back({known->second, offset, static_cast<std::uint8_t>(bytes),
@@ -104,6 +109,8 @@ std::uint32_t Frame::carry() {
   return carry_;
 }
 
-void Frame::finish() { code_.frame_bytes = std::max<std::uint32_t>(aligned(end_), 64); }
+void Frame::finish() {
+  code_.frame_bytes = std::max<std::uint32_t>(aligned(end_), 64);
+}
 
 }  // namespace ridge::device::emulator

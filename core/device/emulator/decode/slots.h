@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The frame of a function: slots for registers by linear scan, and on demand for constants, parameters, special registers
-// and .param variables.
+// The frame of a function: slots for registers by linear scan, and on demand for constants, parameters,
+// special registers and .param variables.
 #pragma once
 
 #include <cstdint>

@@ -16,7 +16,9 @@ using hardware::Status;
 std::string_view verb(AccessKind kind) {
   return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "write" : "atomic operation";
 }
-std::string bytes_text(std::uint32_t bytes) { return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes"); }
+std::string bytes_text(std::uint32_t bytes) {
+  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+}
 
 void report(Warp& warp, const Access& access, Status status, int lane, std::string message) {
   ++warp.block->faults;
@@ -52,7 +54,8 @@ std::string outside_of(const Allocation* nearest, std::uint64_t address, std::ui
 
 std::string misaligned(AccessKind kind, std::uint64_t address, std::uint32_t bytes, std::string_view space) {
   return "Misaligned " + std::string(verb(kind)) + " of " + bytes_text(bytes) + " in " + std::string(space) +
-         " memory: the address is " + std::to_string(address % bytes) + " behind a multiple of " + std::to_string(bytes);
+         " memory: the address is " + std::to_string(address % bytes) + " behind a multiple of " +
+         std::to_string(bytes);
 }
 
 template <class F>
@@ -66,18 +69,22 @@ std::uint64_t address_of(const Access& access, int lane) {
 
 /// Lanes inside [low, high) of a space that is not device memory.
 template <class Address>
-std::uint32_t admit_range(Warp& warp, const Access& access, std::int64_t low, std::int64_t high, std::string_view space,
-                          const std::string& array, Address&& address_of_lane) {
+std::uint32_t admit_range(Warp& warp, const Access& access, std::int64_t low, std::int64_t high,
+                          std::string_view space, const std::string& array, Address&& address_of_lane) {
   std::uint32_t admitted = 0;
   for_each_lane(access.lanes, [&](int lane) {
     const std::int64_t address = address_of_lane(lane);
     if (address < low || address + static_cast<std::int64_t>(access.bytes) > high) {
-      std::string message = "Out-of-bounds " + std::string(verb(access.kind)) + " of " + bytes_text(access.bytes) + " in " +
-                            std::string(space) + " memory: ";
-      const std::string whole = array.empty() ? "the " + std::to_string(high - low) + " bytes that there are" : array;
-      if (high == low) message += "the launch gives this kernel none";
-      else if (address < low) message += std::to_string(low - address) + " bytes before the start of " + whole;
-      else message += std::to_string(address - high) + " bytes behind the end of " + whole;
+      std::string message = "Out-of-bounds " + std::string(verb(access.kind)) + " of " +
+                            bytes_text(access.bytes) + " in " + std::string(space) + " memory: ";
+      const std::string whole =
+          array.empty() ? "the " + std::to_string(high - low) + " bytes that there are" : array;
+      if (high == low)
+        message += "the launch gives this kernel none";
+      else if (address < low)
+        message += std::to_string(low - address) + " bytes before the start of " + whole;
+      else
+        message += std::to_string(address - high) + " bytes behind the end of " + whole;
       report(warp, access, Status::out_of_bounds, lane, std::move(message));
       clear_lane(warp, access, lane);
     } else if (address % access.bytes != 0) {
@@ -118,7 +125,8 @@ struct GlobalCheck {
       for (std::uint32_t k = 0; k < access.bytes; ++k) {
         if (allocation.initialised[offset + k]) continue;
         report(warp, access, Status::uninitialised, lane,
-               "Reads element at byte " + std::to_string(offset + k) + " of " + allocation.name + ", which nothing has written");
+               "Reads element at byte " + std::to_string(offset + k) + " of " + allocation.name +
+                   ", which nothing has written");
         std::memset(allocation.initialised.get() + offset, 1, access.bytes);  // once is enough
         break;
       }
@@ -127,7 +135,8 @@ struct GlobalCheck {
     if (!races) return;
     const std::uint32_t self = warp.block->mark;
     const Launch& launch = *warp.worker->launch;
-    for (std::uint64_t unit = offset >> allocation.shift; unit <= (offset + access.bytes - 1) >> allocation.shift; ++unit) {
+    for (std::uint64_t unit = offset >> allocation.shift;
+         unit <= (offset + access.bytes - 1) >> allocation.shift; ++unit) {
       std::uint32_t& writer = allocation.writer[unit];
       std::uint32_t& reader = allocation.reader[unit];
       const bool atomic_peer = (writer & kAtomicBlock) != 0 && (ordered || access.kind == AccessKind::atomic);
@@ -157,47 +166,13 @@ struct GlobalCheck {
             std::to_string(x / grid[0] / grid[1]) + ")";
     }
     report(warp, access, Status::race, lane,
-           "Race between blocks: this " + std::string(verb(access.kind)) + " at byte " + std::to_string(offset) + " of " +
-               allocation.name + " is not ordered with " + who + ", which has " + std::string(did) + " it");
+           "Race between blocks: this " + std::string(verb(access.kind)) + " at byte " +
+               std::to_string(offset) + " of " + allocation.name + " is not ordered with " + who +
+               ", which has " + std::string(did) + " it");
   }
 
   static constexpr std::uint32_t kAtomicBlock = 0x80000000u;
 };
-
-/// A write of the value that is there already hurts nobody.
-bool marks_are_own(const std::uint32_t* marks, std::uint64_t count, std::uint32_t first, std::uint32_t self) {
-  std::uint32_t foreign = 0;
-  for (std::uint64_t k = 0; k < count; ++k) foreign |= (marks[k] >= first) & (marks[k] != self);
-  return foreign == 0;
-}
-
-/// The common case: a run of bytes, all of it in order. False: look at every lane.
-bool check_run(const Warp& warp, const Access& access, const Allocation& allocation, std::uint64_t offset, std::uint64_t bytes,
-               bool races) {
-  std::uint8_t* initialised = allocation.initialised.get() + offset;
-  if (access.kind == AccessKind::load) {
-    std::uint8_t all = 1;
-    for (std::uint64_t k = 0; k < bytes; ++k) all &= initialised[k];
-    if (!all) return false;
-  } else {
-    std::memset(initialised, 1, bytes);
-  }
-  if (!races) return true;
-  const Launch& launch = *warp.worker->launch;
-  const std::uint64_t first = offset >> allocation.shift, count = ((offset + bytes - 1) >> allocation.shift) - first + 1;
-  const std::uint32_t self = warp.block->mark, start = launch.first_mark;
-  std::uint32_t* writer = allocation.writer.get() + first;
-  std::uint32_t* reader = allocation.reader.get() + first;
-  if (!marks_are_own(writer, count, start, self)) return false;
-  if (access.kind == AccessKind::load) {
-    const std::uint32_t many = launch.many_readers;
-    for (std::uint64_t k = 0; k < count; ++k) reader[k] = (reader[k] < start) | (reader[k] == self) ? self : many;
-  } else {
-    if (!marks_are_own(reader, count, start, self)) return false;
-    for (std::uint64_t k = 0; k < count; ++k) writer[k] = self;
-  }
-  return true;
-}
 
 }  // namespace
 
@@ -210,13 +185,16 @@ std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& 
     const std::uint64_t address = address_of(access, lane);
     const Allocation* found = arena.find(address, access.bytes);
     if (found == nullptr) {
-      const std::string where = (address & kWindowMask) != 0 ? "the address belongs to another state space"
-                                                             : outside_of(arena.nearest(address), address, access.bytes);
+      const std::string where = (address & kWindowMask) != 0
+                                    ? "the address belongs to another state space"
+                                    : outside_of(arena.nearest(address), address, access.bytes);
       report(warp, access, Status::out_of_bounds, lane,
-             "Out-of-bounds " + std::string(verb(access.kind)) + " of " + bytes_text(access.bytes) + " in device memory: " + where);
+             "Out-of-bounds " + std::string(verb(access.kind)) + " of " + bytes_text(access.bytes) +
+                 " in device memory: " + where);
       clear_lane(warp, access, lane);
     } else if (address % access.bytes != 0) {
-      report(warp, access, Status::misaligned, lane, misaligned(access.kind, address, access.bytes, "device"));
+      report(warp, access, Status::misaligned, lane,
+             misaligned(access.kind, address, access.bytes, "device"));
       clear_lane(warp, access, lane);
     } else if (found->constant && access.kind != AccessKind::load) {
       report(warp, access, Status::out_of_bounds, lane, "Write to constant memory (" + found->name + ")");
@@ -237,7 +215,8 @@ std::uint32_t admit_shared(Warp& warp, const Access& access, std::int64_t low, s
 
 std::uint32_t admit_local(Warp& warp, const Access& access, const std::int64_t* addresses, std::int64_t low,
                           std::int64_t high) {
-  return admit_range(warp, access, low, high, "local", array_of(warp, access), [&](int lane) { return addresses[lane]; });
+  return admit_range(warp, access, low, high, "local", array_of(warp, access),
+                     [&](int lane) { return addresses[lane]; });
 }
 
 std::uint32_t admit_parameter(Warp& warp, const Access& access, std::int64_t size) {
@@ -245,32 +224,22 @@ std::uint32_t admit_parameter(Warp& warp, const Access& access, std::int64_t siz
                      [&](int lane) { return static_cast<std::int64_t>(address_of(access, lane)); });
 }
 
-void check_global(Warp& warp, const Access& access, const Allocation* allocation) {
+void note_synchronisation(Warp& warp, const MemorySite& site) {
   Launch& launch = *warp.worker->launch;
+  if (launch.released.empty() || !(site.acquires || site.atomic || site.ordered)) return;
+  if (!site.store) warp.block->acquired = ++launch.clock;
+  if (site.releases) launch.released[warp.block->turn] = ++launch.clock;
+}
+
+void check_global(Warp& warp, const Access& access, const Allocation* allocation) {
+  const Launch& launch = *warp.worker->launch;
   const MemorySite& site = launch.program->sites[static_cast<std::size_t>(access.instruction->target)];
-  if (!launch.released.empty() && (site.acquires || site.atomic || site.ordered)) {
-    if (access.kind != AccessKind::store) warp.block->acquired = ++launch.clock;
-    if (site.releases) launch.released[warp.block->turn] = ++launch.clock;
-  }
-  if (allocation != nullptr && allocation->constant) return;
-  const bool races = launch.block_races && (allocation == nullptr || allocation->writer != nullptr);
-  const Pattern& pattern = *access.pattern;
-  if (allocation != nullptr && pattern.half[0] != Run::scattered && !site.ordered && access.kind != AccessKind::atomic &&
-      access.lanes == kAllLanes) {
-    const auto length = [&](Run run) { return run == Run::contiguous ? std::uint64_t{16} * access.bytes : access.bytes; };
-    const std::uint64_t first = access.base - allocation->low;
-    const std::uint64_t second = first + static_cast<std::uint64_t>(static_cast<std::int64_t>(pattern.relative[16]));
-    const bool joined = pattern.half[0] == Run::contiguous && pattern.half[1] == Run::contiguous && second == first + length(Run::contiguous);
-    if (joined ? check_run(warp, access, *allocation, first, 2 * length(Run::contiguous), races)
-               : check_run(warp, access, *allocation, first, length(pattern.half[0]), races) &&
-                     check_run(warp, access, *allocation, second, length(pattern.half[1]), races))
-      return;
-  }
   for_each_lane(access.lanes, [&](int lane) {
     const std::uint64_t address = address_of(access, lane);
     const Allocation* own = allocation != nullptr ? allocation : launch.arena->find(address, access.bytes);
     if (own == nullptr || own->constant) return;
-    GlobalCheck{warp, access, *own, site.ordered, launch.block_races && own->writer != nullptr}.units(lane, address);
+    GlobalCheck{warp, access, *own, site.ordered, launch.block_races && own->writer != nullptr}.units(
+        lane, address);
   });
 }
 
@@ -293,7 +262,8 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
   };
   const auto who = [&](std::uint32_t mark) {
     const std::uint32_t other_warp = mark >> 5 & 31;
-    if (other_warp == warp.id) return "lane " + std::to_string(mark & 31) + " of the same warp, without a __syncwarp() between";
+    if (other_warp == warp.id)
+      return "lane " + std::to_string(mark & 31) + " of the same warp, without a __syncwarp() between";
     return "warp " + std::to_string(other_warp) + ", without a barrier between";
   };
   for (int k = 0; k < pattern.unit_count; ++k) {
@@ -304,12 +274,15 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     const std::string at = " at byte " + std::to_string(unit << shift) + " of shared memory";
     if (is_race(writer, lane, several && access.kind == AccessKind::load)) {
       report(warp, access, Status::race, lane,
-             "Race: this " + std::string(verb(access.kind)) + at + " is not ordered with the write by " + who(writer));
+             "Race: this " + std::string(verb(access.kind)) + at + " is not ordered with the write by " +
+                 who(writer));
     } else if (access.kind != AccessKind::load && is_race(reader, lane, false)) {
       report(warp, access, Status::race, lane,
-             "Race: this " + std::string(verb(access.kind)) + at + " is not ordered with the read by " + who(reader));
+             "Race: this " + std::string(verb(access.kind)) + at + " is not ordered with the read by " +
+                 who(reader));
     } else if (access.kind != AccessKind::store && writer < block.first_step << kStepShift) {
-      report(warp, access, Status::uninitialised, lane, "Reads" + at + ", which no thread of the block has written");
+      report(warp, access, Status::uninitialised, lane,
+             "Reads" + at + ", which no thread of the block has written");
       block.writers[unit] = block.first_step << kStepShift | warp.id << 5 | static_cast<std::uint32_t>(lane);
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The slow side of memory accesses: what cannot be let through at a glance is looked at lane by lane and reported.
+// The slow side of memory accesses: what cannot be let through at a glance is looked at lane by lane and
+// reported.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +21,8 @@ struct Access {
   AccessKind kind;
 };
 
-/// Lanes that may go ahead; the others are reported (out of bounds, misaligned). `single` becomes the allocation that all
-/// lanes hit, or null when they hit several.
+/// Lanes that may go ahead; the others are reported (out of bounds, misaligned). `single` becomes the
+/// allocation that all lanes hit, or null when they hit several.
 std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& single);
 std::uint32_t admit_shared(Warp& warp, const Access& access, std::int64_t low, std::int64_t high);
 /// `relative` holds addresses in local memory here, `base` is 0.
@@ -30,7 +31,9 @@ std::uint32_t admit_local(Warp& warp, const Access& access, const std::int64_t* 
 
 std::uint32_t admit_parameter(Warp& warp, const Access& access, std::int64_t size);
 
-/// Uninitialised reads and races with other blocks; `allocation` null: look it up for each lane.
+/// An atomic or ordered access synchronises this block with others.
+void note_synchronisation(Warp& warp, const MemorySite& site);
+/// Uninitialised reads and races with other blocks, lane by lane; `allocation` null: look it up for each.
 void check_global(Warp& warp, const Access& access, const Allocation* allocation);
 /// Looks closely at the marks of shared memory that looked suspicious, and reports.
 void report_shared(Warp& warp, const Access& access, bool ordered);

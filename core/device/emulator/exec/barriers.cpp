@@ -64,13 +64,16 @@ void release(Block& block, std::size_t number) {
   Launch& launch = *block.warps[0].worker->launch;
   if (barrier.expected == 0) {
     std::uint32_t exited = 0;
-    for (const Warp& warp : block.warps) exited += static_cast<std::uint32_t>(std::popcount(warp.started & ~warp.live));
+    for (const Warp& warp : block.warps)
+      exited += static_cast<std::uint32_t>(std::popcount(warp.started & ~warp.live));
     for (const Warp& warp : block.warps)
       for (int i = 0; exited > 0 && i < warp.split_count; ++i) {
         const Split& split = warp.splits[static_cast<std::size_t>(i)];
         if (split.state != SplitState::at_barrier || split.barrier != number) continue;
-        launch.report.add(Status::barrier_divergence, warp, split.at, std::countr_zero(split.lanes),
-                          std::to_string(exited) + " threads of the block have exited before this barrier, which waits for all threads");
+        launch.report.add(
+            Status::barrier_divergence, warp, split.at, std::countr_zero(split.lanes),
+            std::to_string(exited) +
+                " threads of the block have exited before this barrier, which waits for all threads");
         exited = 0;
       }
   }
@@ -114,20 +117,23 @@ const Instruction* arrive(Warp& warp, const Instruction* at) {
   const std::int64_t expected = at->b == kNoSlot ? 0 : value_of(warp, at->b);
   const int lane = std::countr_zero(warp.mask);
   if (number >= kMaxBarriers) {
-    report.add(Status::launch_failed, warp, at, lane, "Barrier " + std::to_string(number) + " does not exist; a block has 16");
+    report.add(Status::launch_failed, warp, at, lane,
+               "Barrier " + std::to_string(number) + " does not exist; a block has 16");
     return leave(warp);
   }
   const auto threads = static_cast<std::int64_t>(block.warps.size()) * kWarpLanes;
   if (expected % kWarpLanes != 0 || expected > threads) {
     report.add(Status::barrier_divergence, warp, at, lane,
                "Barrier " + std::to_string(number) + " waits for " + std::to_string(expected) +
-                   (expected > threads ? " threads, more than the block has" : " threads, which is no multiple of 32"));
+                   (expected > threads ? " threads, more than the block has"
+                                       : " threads, which is no multiple of 32"));
     return leave(warp);
   }
   Barrier& barrier = block.barriers[number];
   if (expected != 0 && barrier.expected != 0 && barrier.expected != expected)
-    report.add(Status::barrier_divergence, warp, at, lane,
-               "Barrier " + std::to_string(number) + " is used with different thread counts at the same time");
+    report.add(
+        Status::barrier_divergence, warp, at, lane,
+        "Barrier " + std::to_string(number) + " is used with different thread counts at the same time");
   if (expected != 0) barrier.expected = expected;
   if (at->flags & kBarrierArrive) {
     barrier.arrived += kWarpLanes;
@@ -151,7 +157,8 @@ const Instruction* arrive(Warp& warp, const Instruction* at) {
 void recheck_barriers(Block& block) {
   for (std::size_t number = 0; number < block.barriers.size(); ++number) {
     const Barrier& barrier = block.barriers[number];
-    if (std::any_of(barrier.lanes.begin(), barrier.lanes.end(), [](std::uint32_t lanes) { return lanes != 0; }) &&
+    if (std::any_of(barrier.lanes.begin(), barrier.lanes.end(),
+                    [](std::uint32_t lanes) { return lanes != 0; }) &&
         is_complete(block, barrier))
       release(block, number);
   }
@@ -164,13 +171,15 @@ void report_deadlock(Block& block) {
       const int others = std::popcount(warp.live & ~split.lanes);
       std::string message;
       if (split.state == SplitState::at_sync) {
-        message = "Lanes wait here for others that never come, because those wait elsewhere or have another mask";
+        message =
+            "Lanes wait here for others that never come, because those wait elsewhere or have another mask";
       } else if (others > 0) {
         message = std::to_string(others) + " lanes of the warp never reach this barrier";
       } else {
         message = "This barrier waits for threads that never come";
       }
-      warp.worker->launch->report.add(Status::barrier_divergence, warp, split.at, std::countr_zero(split.lanes), message);
+      warp.worker->launch->report.add(Status::barrier_divergence, warp, split.at,
+                                      std::countr_zero(split.lanes), message);
     }
     warp.live = 0;
     warp.split_count = 0;

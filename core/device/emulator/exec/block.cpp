@@ -12,10 +12,13 @@ namespace ridge::device::emulator {
 
 namespace {
 
-constexpr std::int64_t kSlice = 8192;                 ///< instructions of a warp before the next one runs
-constexpr std::uint64_t kCallStack = std::uint64_t{32} << 10;  ///< bytes a thread, for kernels that call functions
+constexpr std::int64_t kSlice = 8192;  ///< instructions of a warp before the next one runs
+constexpr std::uint64_t kCallStack = std::uint64_t{32}
+                                     << 10;  ///< bytes a thread, for kernels that call functions
 
-std::uint64_t aligned(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+std::uint64_t aligned(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) / to * to;
+}
 
 void run_warp(Warp& warp) {
   start_slice(warp, kSlice);
@@ -31,7 +34,8 @@ void run_warp(Warp& warp) {
 std::unique_ptr<Block> make_block(Worker& worker) {
   const Launch& launch = *worker.launch;
   const FunctionCode& entry = *launch.entry;
-  const auto threads = static_cast<std::uint64_t>(launch.block_extent[0] * launch.block_extent[1] * launch.block_extent[2]);
+  const auto threads =
+      static_cast<std::uint64_t>(launch.block_extent[0] * launch.block_extent[1] * launch.block_extent[2]);
   const std::uint64_t warps = (threads + kWarpLanes - 1) / kWarpLanes;
   const std::uint64_t frame = aligned(entry.frame_bytes, 256);
   const std::uint64_t shared = aligned(static_cast<std::uint64_t>(launch.shared_bytes) + 64, 256);
@@ -63,6 +67,7 @@ std::unique_ptr<Block> make_block(Worker& worker) {
     warp.started = lanes == kWarpLanes ? kAllLanes : (1u << lanes) - 1;
     std::memset(warp.root.frame, 0, frame);
     fill_constants(warp.root.frame, entry, launch);
+    fill_specials(warp.root.frame, entry, warp, false);
   }
   return block;
 }
@@ -71,8 +76,10 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   const Launch& launch = *worker.launch;
   block.turn = turn;
   block.index = launch.block_of_turn(turn);
-  const auto x = static_cast<std::uint64_t>(launch.grid_extent[0]), y = static_cast<std::uint64_t>(launch.grid_extent[1]);
-  block.position = {static_cast<std::uint32_t>(block.index % x), static_cast<std::uint32_t>(block.index / x % y),
+  const auto x = static_cast<std::uint64_t>(launch.grid_extent[0]),
+             y = static_cast<std::uint64_t>(launch.grid_extent[1]);
+  block.position = {static_cast<std::uint32_t>(block.index % x),
+                    static_cast<std::uint32_t>(block.index / x % y),
                     static_cast<std::uint32_t>(block.index / x / y)};
   block.mark = launch.first_mark + static_cast<std::uint32_t>(turn);
   block.acquired = 0;
@@ -103,7 +110,8 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.activation = &warp.root;
     warp.frame = warp.root.frame;
     warp.root.lanes = warp.started;
-    fill_specials(warp.root.frame, *launch.entry, warp);
+    fill_specials(warp.root.frame, *launch.entry, warp, true);
+    clear_registers(warp.root.frame, *launch.entry);
     add_ready(warp, warp.code + launch.entry->first, warp.started, &warp.root);
   }
 }
@@ -128,7 +136,8 @@ BlockState run_block(Block& block, std::int64_t fuel) {
       return BlockState::finished;
     }
     if (fuel <= 0) {
-      const bool left = std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& warp) { return warp.live != 0; });
+      const bool left = std::any_of(block.warps.begin(), block.warps.end(),
+                                    [](const Warp& warp) { return warp.live != 0; });
       return left ? BlockState::yielded : BlockState::finished;
     }
   }

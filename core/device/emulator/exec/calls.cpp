@@ -25,22 +25,28 @@ void for_each_lane(std::uint32_t lanes, F&& f) {
   for (; lanes != 0; lanes &= lanes - 1) f(std::countr_zero(lanes));
 }
 
-/// Host memory behind a generic address of one lane, or null when [address, address + bytes) is no valid range.
+/// Host memory behind a generic address of one lane, or null when [address, address + bytes) is no valid
+/// range.
 std::uint8_t* host_of(const Warp& warp, int lane, std::uint64_t address, std::uint64_t bytes) {
   Block& block = *warp.block;
   const std::uint64_t offset = address & ~kWindowMask;
   const auto inside = [&](std::uint64_t size) { return offset <= size && bytes <= size - offset; };
   switch (address & kWindowMask) {
-    case kSharedWindow: return inside(block.shared_bytes) ? block.shared + offset : nullptr;
+    case kSharedWindow:
+      return inside(block.shared_bytes) ? block.shared + offset : nullptr;
     case kLocalWindow:
       return inside(block.local_bytes)
-                 ? block.local + (std::uint64_t{warp.id} * kWarpLanes + static_cast<std::uint64_t>(lane)) * block.local_bytes + offset
+                 ? block.local +
+                       (std::uint64_t{warp.id} * kWarpLanes + static_cast<std::uint64_t>(lane)) *
+                           block.local_bytes +
+                       offset
                  : nullptr;
     case 0: {
       Arena& arena = *warp.worker->launch->arena;
       return arena.find(address, bytes) != nullptr ? arena.host(address) : nullptr;
     }
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -94,7 +100,9 @@ const Instruction* call_system(Warp& warp, const Instruction* at, const Call& ca
   Launch& launch = *warp.worker->launch;
   const std::uint32_t lanes = warp.mask;
   switch (static_cast<System>(call.system)) {
-    case System::print: for_each_lane(lanes, [&](int lane) { print(warp, call, lane); }); return at + 1;
+    case System::print:
+      for_each_lane(lanes, [&](int lane) { print(warp, call, lane); });
+      return at + 1;
     case System::allocate:
       for_each_lane(lanes, [&](int lane) {
         auto memory = launch.arena->allocate(argument(warp, call, 0, lane), "memory from malloc", 16);
@@ -111,7 +119,8 @@ const Instruction* call_system(Warp& warp, const Instruction* at, const Call& ca
           std::fill_n(warp.worker->allocations, launch.program->sites.size(), nullptr);
           launch.arena->release(address);
         } else {
-          launch.report.add(Status::out_of_bounds, warp, at, lane, "free() of an address that malloc() did not give");
+          launch.report.add(Status::out_of_bounds, warp, at, lane,
+                            "free() of an address that malloc() did not give");
         }
       });
       return at + 1;
@@ -142,8 +151,9 @@ Activation& new_activation(Warp& warp, const FunctionCode& function) {
   return activation;
 }
 
-void copy_variables(std::uint32_t lanes, const std::uint8_t* from_frame, const std::vector<FrameVariable>& from,
-                    std::uint8_t* to_frame, const std::vector<FrameVariable>& to) {
+void copy_variables(std::uint32_t lanes, const std::uint8_t* from_frame,
+                    const std::vector<FrameVariable>& from, std::uint8_t* to_frame,
+                    const std::vector<FrameVariable>& to) {
   for (std::size_t k = 0; k < std::min(from.size(), to.size()); ++k)
     for_each_lane(lanes, [&](int lane) {
       const auto l = static_cast<std::size_t>(lane);
@@ -185,7 +195,8 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   const int index = target_of(warp, at, call);
   const int lane = std::countr_zero(warp.mask);
   if (index < 0) {
-    launch.report.add(Status::launch_failed, warp, at, lane, "A call through a pointer that is no function of this module");
+    launch.report.add(Status::launch_failed, warp, at, lane,
+                      "A call through a pointer that is no function of this module");
     return leave(warp);
   }
   const FunctionCode& function = program.functions[static_cast<std::size_t>(index)];
@@ -194,8 +205,9 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
       caller.local_offset + program.functions[static_cast<std::size_t>(caller.function)].local_bytes;
   if (caller.depth >= kDeepestCall || offset + function.local_bytes > warp.block->local_bytes) {
     launch.report.add(Status::launch_failed, warp, at, lane,
-                      "Stack overflow: calls are nested " + std::to_string(caller.depth + 1) + " deep and the stack of " +
-                          std::to_string(warp.block->local_bytes) + " bytes a thread is used up; the recursion may never end");
+                      "Stack overflow: calls are nested " + std::to_string(caller.depth + 1) +
+                          " deep and the stack of " + std::to_string(warp.block->local_bytes) +
+                          " bytes a thread is used up; the recursion may never end");
     return leave(warp);
   }
   Activation& activation = new_activation(warp, function);
@@ -207,7 +219,8 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   activation.lanes = warp.mask;
   activation.local_offset = offset;
   fill_constants(activation.frame, function, launch);
-  fill_specials(activation.frame, function, warp);
+  fill_specials(activation.frame, function, warp, false);
+  clear_registers(activation.frame, function);
   copy_variables(warp.mask, caller.frame, call.arguments, activation.frame, function.formals);
   warp.activation = &activation;
   warp.frame = activation.frame;
@@ -219,7 +232,8 @@ const Instruction* return_from_call(Warp& warp) {
   Activation& activation = *warp.activation;
   Activation* caller = activation.caller;
   if (caller == nullptr) return leave(warp);
-  const FunctionCode& function = warp.worker->launch->program->functions[static_cast<std::size_t>(activation.function)];
+  const FunctionCode& function =
+      warp.worker->launch->program->functions[static_cast<std::size_t>(activation.function)];
   copy_variables(warp.mask, activation.frame, function.results, caller->frame, activation.call->results);
   activation.lanes &= ~warp.mask;
   if (activation.lanes == 0) warp.free_activations.push_back(&activation);
@@ -229,7 +243,8 @@ const Instruction* return_from_call(Warp& warp) {
 
 const Instruction* trap_lanes(Warp& warp, const Instruction* at) {
   Launch& launch = *warp.worker->launch;
-  launch.report.add(Status::trapped, warp, at, std::countr_zero(warp.mask), "The kernel trapped itself (__trap())");
+  launch.report.add(Status::trapped, warp, at, std::countr_zero(warp.mask),
+                    "The kernel trapped itself (__trap())");
   launch.cancelled = true;
   return leave(warp);
 }

@@ -8,7 +8,9 @@ namespace ridge::device::emulator {
 
 /// What never changes during a launch: constants and kernel parameters.
 void fill_constants(std::uint8_t* frame, const FunctionCode& function, const Launch& launch);
-/// What depends on the block and the warp; registers that may be read before they are written become zero.
-void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp& warp);
+/// Special registers; `only_changing`: those that differ from block to block.
+void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp& warp, bool only_changing);
+/// Registers that may be read before they are written become zero.
+void clear_registers(std::uint8_t* frame, const FunctionCode& function);
 
 }  // namespace ridge::device::emulator

@@ -9,7 +9,8 @@ namespace ridge::device::emulator {
 
 namespace {
 
-/// Instructions of a block before it yields to others; a cooperative launch has all blocks running and switches early.
+/// Instructions of a block before it yields to others; a cooperative launch has all blocks running and
+/// switches early.
 constexpr std::int64_t kBlockFuel = std::int64_t{1} << 21;
 constexpr std::int64_t kCooperativeFuel = std::int64_t{1} << 14;
 constexpr std::size_t kManyResident = 4096;
@@ -46,6 +47,9 @@ void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
   worker.checking = launch.options.checks;
   worker.shared_shift = launch.program->shared_shift;
   worker.global_shift = launch.program->global_shift;
+  worker.block_races = launch.block_races;
+  worker.first_mark = launch.first_mark;
+  worker.many_readers = launch.many_readers;
   worker.parameters = launch.parameters.data();
   worker.parameter_bytes = static_cast<std::int64_t>(launch.parameters.size());
   worker.launch = &launch;
@@ -54,7 +58,8 @@ void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
 /// Runs blocks until none is left. Blocks that do not end yield, so that those they wait for can run.
 class BlockLoop {
  public:
-  BlockLoop(Launch& launch, Worker& worker, Counts& counts) : launch_(launch), worker_(worker), counts_(counts) {}
+  BlockLoop(Launch& launch, Worker& worker, Counts& counts)
+      : launch_(launch), worker_(worker), counts_(counts) {}
 
   void run() {
     if (launch_.cooperative)
@@ -124,7 +129,8 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ value >> 31;
 }
 
-/// A permutation of [0, count): a Feistel network over the next even power of two, walked until it lands inside.
+/// A permutation of [0, count): a Feistel network over the next even power of two, walked until it lands
+/// inside.
 std::uint64_t permuted(std::uint64_t value, std::uint64_t count, std::uint64_t seed) {
   int half = 1;
   while ((std::uint64_t{1} << (2 * half)) < count) ++half;
@@ -170,7 +176,8 @@ std::uint64_t Launch::block_of_turn(std::uint64_t turn) const {
 }
 
 void run(Launch& launch, Tally& tally) {
-  const std::uint64_t cores = std::max(1u, launch.options.threads != 0 ? launch.options.threads : std::thread::hardware_concurrency());
+  const std::uint64_t cores = std::max(
+      1u, launch.options.threads != 0 ? launch.options.threads : std::thread::hardware_concurrency());
   // One after the other where the order of blocks shows in the result.
   const bool serial = launch.entry->ordered_blocks || launch.cooperative;
   const std::uint64_t count = serial ? 1 : std::min({cores, launch.blocks, std::uint64_t{256}});
@@ -189,7 +196,8 @@ void run(Launch& launch, Tally& tally) {
   for (const WorkerMemory& memory : memories) tally.counts.add(memory.counts);
   ++tally.launches;
   tally.blocks += launch.blocks;
-  const std::int64_t threads_of_block = launch.block_extent[0] * launch.block_extent[1] * launch.block_extent[2];
+  const std::int64_t threads_of_block =
+      launch.block_extent[0] * launch.block_extent[1] * launch.block_extent[2];
   tally.warps += launch.blocks * static_cast<std::uint64_t>((threads_of_block + kWarpLanes - 1) / kWarpLanes);
 }
 

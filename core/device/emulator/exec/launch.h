@@ -38,24 +38,24 @@ struct Launch {
   const FunctionCode* entry = nullptr;
   Arena* arena = nullptr;
   std::array<std::int64_t, 3> grid_extent{1, 1, 1}, block_extent{1, 1, 1}, cluster_extent{1, 1, 1};
-  std::int64_t shared_bytes = 0;             ///< static and dynamic
+  std::int64_t shared_bytes = 0;  ///< static and dynamic
   std::int64_t dynamic_shared_bytes = 0;
-  std::vector<std::uint8_t> parameters;      ///< the parameter block
+  std::vector<std::uint8_t> parameters;  ///< the parameter block
   LaunchOptions options;
   bool cooperative = false;
-  std::uint64_t envreg = 0;                  ///< address of the workspace of grid.sync
+  std::uint64_t envreg = 0;  ///< address of the workspace of grid.sync
   int sm_count = 1;
   std::uint64_t id = 0;
 
   std::uint64_t blocks = 1;
-  std::uint32_t first_mark = 1;              ///< global marks of this launch begin here; block turn t has first + t
-  std::uint32_t many_readers = 1;            ///< the mark of several blocks
-  bool block_races = false;                  ///< look for races between blocks
+  std::uint32_t first_mark = 1;    ///< global marks of this launch begin here; block turn t has first + t
+  std::uint32_t many_readers = 1;  ///< the mark of several blocks
+  bool block_races = false;        ///< look for races between blocks
   std::atomic<std::uint64_t> next_turn{0};
-  std::atomic<bool> cancelled{false};        ///< by a trap, a flood of findings or the user
-  std::atomic<bool> stopped{false};          ///< by the user
-  std::atomic<std::uint64_t> clock{0};       ///< moments of synchronisation between blocks
-  std::vector<std::uint64_t> released;       ///< by turn; only for kernels that synchronise blocks
+  std::atomic<bool> cancelled{false};   ///< by a trap, a flood of findings or the user
+  std::atomic<bool> stopped{false};     ///< by the user
+  std::atomic<std::uint64_t> clock{0};  ///< moments of synchronisation between blocks
+  std::vector<std::uint64_t> released;  ///< by turn; only for kernels that synchronise blocks
   Report report;
   Output output;
 

@@ -32,7 +32,9 @@ template <class T>
 std::string formatted(const std::string& specification, int width, int precision, T value) {
   char buffer[8192];
   const int length = std::snprintf(buffer, sizeof buffer, specification.c_str(), width, precision, value);
-  return length < 0 ? std::string() : std::string(buffer, std::min<std::size_t>(static_cast<std::size_t>(length), sizeof buffer - 1));
+  return length < 0 ? std::string()
+                    : std::string(buffer,
+                                  std::min<std::size_t>(static_cast<std::size_t>(length), sizeof buffer - 1));
 }
 
 }  // namespace
@@ -53,8 +55,10 @@ std::string format_printf(std::string_view format, const ReadArgument& argument,
     }
     std::string specification = "%";
     while (at < format.size() && std::string_view("-+ #0").find(format[at]) != std::string_view::npos)
-      if (specification.size() < 8) specification += format[at++];
-      else ++at;
+      if (specification.size() < 8)
+        specification += format[at++];
+      else
+        ++at;
     const auto number = [&](int fallback) {
       if (at < format.size() && format[at] == '*') {
         ++at;
@@ -73,25 +77,34 @@ std::string format_printf(std::string_view format, const ReadArgument& argument,
     }
     int bytes = 4, narrow = 4;
     for (; at < format.size() && std::string_view("hljzt").find(format[at]) != std::string_view::npos; ++at) {
-      if (format[at] == 'h') narrow = narrow == 2 ? 1 : 2;
-      else bytes = 8;
+      if (format[at] == 'h')
+        narrow = narrow == 2 ? 1 : 2;
+      else
+        bytes = 8;
     }
     if (at >= format.size()) {
       result += format.substr(begin);
       break;
     }
     const char conversion = format[at++];
-    const auto with = [&](std::string_view length) { return specification + "*.*" + std::string(length) + conversion; };
+    const auto with = [&](std::string_view length) {
+      return specification + "*.*" + std::string(length) + conversion;
+    };
     switch (conversion) {
-      case 'd': case 'i': {
+      case 'd':
+      case 'i': {
         auto value = static_cast<std::int64_t>(arguments.next(bytes).value_or(0));
-        if (bytes == 4) value = narrow == 1   ? static_cast<std::int8_t>(value)
-                                : narrow == 2 ? static_cast<std::int16_t>(value)
-                                              : static_cast<std::int32_t>(value);
+        if (bytes == 4)
+          value = narrow == 1   ? static_cast<std::int8_t>(value)
+                  : narrow == 2 ? static_cast<std::int16_t>(value)
+                                : static_cast<std::int32_t>(value);
         result += formatted(with("ll"), width, precision, static_cast<long long>(value));
         break;
       }
-      case 'u': case 'o': case 'x': case 'X': {
+      case 'u':
+      case 'o':
+      case 'x':
+      case 'X': {
         auto value = arguments.next(bytes).value_or(0);
         if (bytes == 4 && narrow < 4) value &= (std::uint64_t{1} << (8 * narrow)) - 1;
         result += formatted(with("ll"), width, precision, static_cast<unsigned long long>(value));
@@ -110,14 +123,24 @@ std::string format_printf(std::string_view format, const ReadArgument& argument,
       }
       case 'p': {
         char buffer[32];
-        std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(arguments.next(8).value_or(0)));
+        std::snprintf(buffer, sizeof buffer, "0x%llx",
+                      static_cast<unsigned long long>(arguments.next(8).value_or(0)));
         result += formatted(specification + "*.*s", width, -1, static_cast<const char*>(buffer));
         break;
       }
-      case 'a': case 'A': case 'e': case 'E': case 'f': case 'F': case 'g': case 'G':
+      case 'a':
+      case 'A':
+      case 'e':
+      case 'E':
+      case 'f':
+      case 'F':
+      case 'g':
+      case 'G':
         result += formatted(with(""), width, precision, std::bit_cast<double>(arguments.next(8).value_or(0)));
         break;
-      default: result += format.substr(begin, at - begin); break;
+      default:
+        result += format.substr(begin, at - begin);
+        break;
     }
   }
   return result;

@@ -15,7 +15,8 @@ using ReadArgument = std::function<std::optional<std::uint64_t>(std::uint64_t of
 /// The string at a generic address.
 using ReadString = std::function<std::string(std::uint64_t address)>;
 
-/// Conversions as the CUDA guide lists them: flags, width and precision (also *), hh h l ll, diouxX cspaAeEfFgG %.
+/// Conversions as the CUDA guide lists them: flags, width and precision (also *), hh h l ll, diouxX
+/// cspaAeEfFgG %.
 std::string format_printf(std::string_view format, const ReadArgument& argument, const ReadString& string);
 
 }  // namespace ridge::device::emulator

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A decoded module: an array of instructions, each with its handler and the slots of its operands. A slot is a byte offset
-// into the frame of a warp: 32 values of 2, 4 or 8 bytes side by side, or one 32-bit mask for a predicate. Immediates,
-// kernel parameters and special registers are slots too, so that handlers know one operand form only.
+// A decoded module: an array of instructions, each with its handler and the slots of its operands. A slot is
+// a byte offset into the frame of a warp: 32 values of 2, 4 or 8 bytes side by side, or one 32-bit mask for a
+// predicate. Immediates, kernel parameters and special registers are slots too, so that handlers know one
+// operand form only.
 #pragma once
 
 #include <array>
@@ -18,7 +19,8 @@ namespace ridge::device::emulator {
 struct Pattern;
 struct Warp;
 struct Instruction;
-/// Executes one instruction for the active lanes and returns the next one; null: the warp stops running for now.
+/// Executes one instruction for the active lanes and returns the next one; null: the warp stops running for
+/// now.
 using Handler = const Instruction* (*)(Warp&, const Instruction*);
 
 inline constexpr std::uint32_t kNoSlot = 0xffffffffu;
@@ -29,12 +31,12 @@ struct alignas(64) Instruction {
 
   Handler run = nullptr;
   std::uint32_t d = kNoSlot, a = kNoSlot, b = kNoSlot, c = kNoSlot;
-  std::int64_t immediate = 0;            ///< address offset, lop3 table, rank of a basic block…
-  const std::uint32_t* list = nullptr;   ///< slots of a vector operand
-  std::uint32_t e = kNoSlot;             ///< fourth operand or second destination
-  std::uint32_t index = 0;               ///< of this instruction in the program
-  std::int32_t target = -1;              ///< instruction (branch), function (call), memory site, basic block (entry)
-  std::uint32_t flags = 0;               ///< meaning depends on the handler
+  std::int64_t immediate = 0;           ///< address offset, lop3 table, rank of a basic block…
+  const std::uint32_t* list = nullptr;  ///< slots of a vector operand
+  std::uint32_t e = kNoSlot;            ///< fourth operand or second destination
+  std::uint32_t index = 0;              ///< of this instruction in the program
+  std::int32_t target = -1;  ///< instruction (branch), function (call), memory site, basic block (entry)
+  std::uint32_t flags = 0;   ///< meaning depends on the handler
   union {
     const Instruction* inner = nullptr;  ///< of a guarded instruction: what runs where the predicate holds
     Move move;                           ///< of a memory access
@@ -43,8 +45,19 @@ struct alignas(64) Instruction {
 static_assert(sizeof(Instruction) == 64);
 
 enum class InstructionClass : std::uint8_t { integer, floating, special, control, memory, other };
-enum class FlopKind : std::uint8_t { none, fp64, fp32, fp16, bf16, tensor_fp16, tensor_bf16, tensor_tf32, tensor_fp64,
-                                     tensor_int8, tensor_fp8 };
+enum class FlopKind : std::uint8_t {
+  none,
+  fp64,
+  fp32,
+  fp16,
+  bf16,
+  tensor_fp16,
+  tensor_bf16,
+  tensor_tf32,
+  tensor_fp64,
+  tensor_int8,
+  tensor_fp8
+};
 
 /// What checks, counters and messages want to know of an instruction; handlers do not look here.
 struct InstructionInfo {
@@ -55,24 +68,25 @@ struct InstructionInfo {
   FlopKind flop_kind = FlopKind::none;
   std::uint32_t flops = 0;  ///< of one lane (tensor operations: of one warp / 32)
   int function = 0;
-  int block = -1;           ///< basic block
+  int block = -1;  ///< basic block
   bool entry_of_block = false;
-  bool branches = false;    ///< may part the lanes
+  bool branches = false;  ///< may part the lanes
 };
 
 /// A place where memory is accessed: it has an address pattern and counts of its own in every worker.
 struct MemorySite {
   std::uint32_t instruction = 0;
   StateSpace space = StateSpace::generic;
-  std::uint8_t bytes = 4;         ///< of one lane's access, all vector elements together
+  std::uint8_t bytes = 4;  ///< of one lane's access, all vector elements together
   std::uint8_t element_bytes = 4;
   bool store = false, atomic = false;
-  bool ordered = false;           ///< volatile, relaxed, acquire, release: no race by itself
+  bool ordered = false;  ///< volatile, relaxed, acquire, release: no race by itself
   bool acquires = false, releases = false;
-  bool cached = true;             ///< may hit in L1
-  /// Bounds of the array that the address derives from, in its state space; 0, 0: unknown. High -1: the dynamic end.
+  bool cached = true;  ///< may hit in L1
+  /// Bounds of the array that the address derives from, in its state space; 0, 0: unknown. High -1: the
+  /// dynamic end.
   std::int64_t low = 0, high = 0;
-  std::string array;              ///< its name
+  std::string array;  ///< its name
 };
 
 struct BasicBlock {
@@ -83,11 +97,49 @@ struct BasicBlock {
 };
 
 enum class Special : std::uint8_t {
-  tid_x, tid_y, tid_z, ntid_x, ntid_y, ntid_z, ctaid_x, ctaid_y, ctaid_z, nctaid_x, nctaid_y, nctaid_z,
-  laneid, warpid, nwarpid, smid, nsmid, gridid, lanemask_eq, lanemask_le, lanemask_lt, lanemask_ge, lanemask_gt,
-  dynamic_smem_size, total_smem_size, clusterid_x, clusterid_y, clusterid_z, nclusterid_x, nclusterid_y, nclusterid_z,
-  cluster_ctaid_x, cluster_ctaid_y, cluster_ctaid_z, cluster_nctaid_x, cluster_nctaid_y, cluster_nctaid_z,
-  cluster_ctarank, cluster_nctarank, is_explicit_cluster, envreg1, envreg2, zero
+  tid_x,
+  tid_y,
+  tid_z,
+  ntid_x,
+  ntid_y,
+  ntid_z,
+  ctaid_x,
+  ctaid_y,
+  ctaid_z,
+  nctaid_x,
+  nctaid_y,
+  nctaid_z,
+  laneid,
+  warpid,
+  nwarpid,
+  smid,
+  nsmid,
+  gridid,
+  lanemask_eq,
+  lanemask_le,
+  lanemask_lt,
+  lanemask_ge,
+  lanemask_gt,
+  dynamic_smem_size,
+  total_smem_size,
+  clusterid_x,
+  clusterid_y,
+  clusterid_z,
+  nclusterid_x,
+  nclusterid_y,
+  nclusterid_z,
+  cluster_ctaid_x,
+  cluster_ctaid_y,
+  cluster_ctaid_z,
+  cluster_nctaid_x,
+  cluster_nctaid_y,
+  cluster_nctaid_z,
+  cluster_ctarank,
+  cluster_nctarank,
+  is_explicit_cluster,
+  envreg1,
+  envreg2,
+  zero
 };
 
 /// Where a kernel parameter's bytes are broadcast to.
@@ -117,29 +169,31 @@ struct FrameVariable {
 struct FunctionCode {
   std::string name;
   bool entry = false;
-  std::uint32_t first = 0;          ///< first instruction
+  std::uint32_t first = 0;  ///< first instruction
   std::uint32_t frame_bytes = 64;
   std::vector<ConstantSlot> constants;
   std::vector<SpecialSlot> specials;
   std::vector<ParameterSlot> parameter_slots;  ///< entries only
   std::vector<std::uint32_t> zeroed_masks;     ///< predicates and…
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> zeroed;  ///< …slots (offset, bytes) that may be read before written
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>
+      zeroed;                                   ///< …slots (offset, bytes) that may be read before written
   std::vector<FrameVariable> formals, results;  ///< functions only
   std::uint32_t local_bytes = 0;
   std::vector<std::uint32_t> parameter_offsets, parameter_bytes;  ///< entries only
   std::uint32_t parameter_block_bytes = 0;
   std::int64_t shared_bytes = 0;    ///< static, of the function and all it may call
-  std::int64_t shared_alignment = 16;
+  std::int64_t dynamic_offset = 0;  ///< where dynamic shared memory begins
   int max_threads = 0;
   std::vector<std::uint32_t> required_threads;
   int location = -1;
-  bool ordered_blocks = false;      ///< uses an atomic's result, float atomics or flags: blocks run one after another
+  bool ordered_blocks =
+      false;  ///< uses an atomic's result, float atomics or flags: blocks run one after another
 };
 
 struct Call {
-  int function = -1;                ///< -1: through a register
-  std::uint32_t address = kNoSlot;  ///< slot with the function's address
-  int system = -1;                  ///< index into the system calls, or -1
+  int function = -1;                              ///< -1: through a register
+  std::uint32_t address = kNoSlot;                ///< slot with the function's address
+  int system = -1;                                ///< index into the system calls, or -1
   std::vector<FrameVariable> arguments, results;  ///< in the caller's frame
 };
 

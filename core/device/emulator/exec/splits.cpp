@@ -19,7 +19,8 @@ std::uint32_t rank_of(const Warp& warp, const Instruction* at) {
 }
 
 void remove_split(Warp& warp, int index) {
-  for (int i = index; i + 1 < warp.split_count; ++i) warp.splits[static_cast<std::size_t>(i)] = warp.splits[static_cast<std::size_t>(i + 1)];
+  for (int i = index; i + 1 < warp.split_count; ++i)
+    warp.splits[static_cast<std::size_t>(i)] = warp.splits[static_cast<std::size_t>(i + 1)];
   --warp.split_count;
 }
 
@@ -40,18 +41,23 @@ void activate(Warp& warp, const Split& split) {
   warp.frame = split.in->frame;
 }
 
+/// "Lanes 0-3, 7".
 std::string lanes_text(std::uint32_t lanes) {
-  std::string text;
-  for (int lane = 0; lane < kWarpLanes;) {
-    if (!(lanes >> lane & 1)) {
-      ++lane;
-      continue;
-    }
+  std::string text = "Lanes";
+  char separator = ' ';
+  for (int lane = 0; lane < kWarpLanes; ++lane) {
+    if (!(lanes >> lane & 1)) continue;
     int last = lane;
     while (last + 1 < kWarpLanes && (lanes >> (last + 1) & 1)) ++last;
-    text += (text.empty() ? "" : ", ") + std::to_string(lane);
-    if (last > lane) text += "-" + std::to_string(last);
-    lane = last + 1;
+    if (separator == ',') text += ',';
+    text += ' ';
+    text += std::to_string(lane);
+    if (last > lane) {
+      text += '-';
+      text += std::to_string(last);
+    }
+    separator = ',';
+    lane = last;
   }
   return text;
 }
@@ -103,7 +109,8 @@ const Instruction* next_split(Warp& warp) {
     if (!better) {
       const Split& other = warp.splits[static_cast<std::size_t>(best)];
       better = warp.rotate ? split.stamp < other.stamp
-                           : split.in->depth > other.in->depth || (split.in->depth == other.in->depth && rank < best_rank);
+                           : split.in->depth > other.in->depth ||
+                                 (split.in->depth == other.in->depth && rank < best_rank);
     }
     if (better) {
       best = i;
@@ -121,8 +128,10 @@ const Instruction* next_split(Warp& warp) {
   return split.at;
 }
 
-const Instruction* diverge(Warp& warp, const Instruction* there, std::uint32_t taken, const Instruction* here) {
-  const bool there_first = static_cast<std::uint32_t>(there->immediate) < static_cast<std::uint32_t>(here->immediate);
+const Instruction* diverge(Warp& warp, const Instruction* there, std::uint32_t taken,
+                           const Instruction* here) {
+  const bool there_first =
+      static_cast<std::uint32_t>(there->immediate) < static_cast<std::uint32_t>(here->immediate);
   const Instruction* first = there_first ? there : here;
   const Instruction* second = there_first ? here : there;
   const std::uint32_t first_lanes = there_first ? taken : warp.mask & ~taken;
@@ -178,8 +187,8 @@ const Instruction* end_slice(Warp& warp, const Instruction* at) {
     if (!faulty) warp.worker->launch->cancelled = true;
     return nullptr;
   }
-  // Another split that waits for long may be what this one spins on: then they take turns. Once that has been so, or
-  // when this one sleeps, there is no more patience.
+  // Another split that waits for long may be what this one spins on: then they take turns. Once that has been
+  // so, or when this one sleeps, there is no more patience.
   const bool waiting = has_ready(warp);
   add_ready(warp, at, warp.mask, warp.activation);
   warp.starving = waiting ? warp.starving + 1 : 0;
@@ -195,7 +204,8 @@ const Instruction* leave(Warp& warp) {
   for (Activation* in = warp.activation; in != nullptr; in = in->caller) in->lanes &= ~warp.mask;
   for (int i = 0; i < warp.split_count; ++i) {  // who waited for these lanes looks again
     Split& split = warp.splits[static_cast<std::size_t>(i)];
-    if (split.state == SplitState::at_sync && (split.members & warp.mask) != 0) split.state = SplitState::ready;
+    if (split.state == SplitState::at_sync && (split.members & warp.mask) != 0)
+      split.state = SplitState::ready;
   }
   const Instruction* next = next_split(warp);
   if (warp.split_count > 0 || next == nullptr) recheck_barriers(*warp.block);
@@ -222,14 +232,15 @@ const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* 
     find_frontier(warp);
   }
   if ((wanted & warp.mask) != warp.mask) {
-    report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask & ~wanted),
-               "Lanes " + lanes_text(warp.mask & ~wanted) + " execute " + opcode + " with a mask that does not name them");
+    report.add(
+        Status::barrier_divergence, warp, at, std::countr_zero(warp.mask & ~wanted),
+        lanes_text(warp.mask & ~wanted) + " execute " + opcode + " with a mask that does not name them");
     return at;
   }
   const std::uint32_t exited = wanted & warp.started & ~warp.live;
   if (exited != 0)
     report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask),
-               "Lanes " + lanes_text(exited) + " have exited, yet the mask of " + opcode + " names them");
+               lanes_text(exited) + " have exited, yet the mask of " + opcode + " names them");
   const std::uint32_t needed = wanted & warp.live;
   if (warp.mask == needed) return at;
 
@@ -237,10 +248,13 @@ const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* 
   const bool any_place = opcode.starts_with("bar.warp");
   const auto fits = [&](const Split& split) {
     return split.state == SplitState::at_sync && split.members == wanted && split.in == warp.activation &&
-           (split.at == at || (any_place && warp.worker->launch->program->info[split.at->index].opcode.starts_with("bar.warp")));
+           (split.at == at ||
+            (any_place &&
+             warp.worker->launch->program->info[split.at->index].opcode.starts_with("bar.warp")));
   };
   for (int i = 0; i < warp.split_count; ++i)
-    if (fits(warp.splits[static_cast<std::size_t>(i)])) present |= warp.splits[static_cast<std::size_t>(i)].lanes;
+    if (fits(warp.splits[static_cast<std::size_t>(i)]))
+      present |= warp.splits[static_cast<std::size_t>(i)].lanes;
   if ((present & needed) != needed) {
     set_aside(warp, at, SplitState::at_sync).members = wanted;
     return next_split(warp);

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Divergence. The lanes of a warp are split into groups that go the same way; the deepest call and, in it, the block of the
-// lowest rank goes first, so that splits meet again as early as the control flow allows. When splits wait for each other
-// (a spin lock, a flag) they take turns; at *.sync operations and barriers they park until the others have come.
+// Divergence. The lanes of a warp are split into groups that go the same way; the deepest call and, in it,
+// the block of the lowest rank goes first, so that splits meet again as early as the control flow allows.
+// When splits wait for each other (a spin lock, a flag) they take turns; at *.sync operations and barriers
+// they park until the others have come.
 #pragma once
 
 #include "device/emulator/exec/state.h"
 
 namespace ridge::device::emulator {
 
-/// The lanes `taken` go to `there`, the others to `here`; both are entries of basic blocks. Returns what runs first.
-const Instruction* diverge(Warp& warp, const Instruction* there, std::uint32_t taken, const Instruction* here);
+/// The lanes `taken` go to `there`, the others to `here`; both are entries of basic blocks. Returns what runs
+/// first.
+const Instruction* diverge(Warp& warp, const Instruction* there, std::uint32_t taken,
+                           const Instruction* here);
 /// brx.idx: every lane goes to the entry of its index.
 const Instruction* diverge_indexed(Warp& warp, const Instruction* at, const std::uint32_t* indices);
 /// At the entry of a block whose rank is not below that of a waiting split.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The state of an execution: launch, worker (a host thread), block, warp and the splits of a diverged warp. Handlers see
-// these structs only through plain members, so that code compiled for a newer CPU never instantiates a shared template.
+// The state of an execution: launch, worker (a host thread), block, warp and the splits of a diverged warp.
+// Handlers see these structs only through plain members, so that code compiled for a newer CPU never
+// instantiates a shared template.
 #pragma once
 
 #include <array>
@@ -44,8 +45,8 @@ struct Activation {
   const Call* call = nullptr;
   int function = 0;
   std::uint32_t depth = 0;
-  std::uint32_t lanes = 0;            ///< that have not returned yet
-  std::uint32_t local_offset = 0;     ///< of its local variables
+  std::uint32_t lanes = 0;                  ///< that have not returned yet
+  std::uint32_t local_offset = 0;           ///< of its local variables
   std::unique_ptr<std::uint8_t[]> storage;  ///< of the frame; the kernel's own frame is the block's
   std::size_t capacity = 0;
 };
@@ -57,8 +58,8 @@ struct Split {
   const Instruction* at = nullptr;
   Activation* in = nullptr;
   std::uint32_t lanes = 0;
-  std::uint32_t members = 0;   ///< whom it waits for at a *.sync
-  std::uint64_t stamp = 0;     ///< when it last ran
+  std::uint32_t members = 0;  ///< whom it waits for at a *.sync
+  std::uint64_t stamp = 0;    ///< when it last ran
   SplitState state = SplitState::ready;
   std::uint8_t barrier = 0;
 };
@@ -66,41 +67,41 @@ struct Split {
 struct Warp {
   // hot
   std::uint8_t* frame = nullptr;
-  std::uint32_t mask = 0;                    ///< active lanes
-  std::uint32_t frontier = kNoFrontier;      ///< lowest rank at which another split waits
-  std::int64_t fuel = 0;                     ///< instructions until the slice ends
-  std::uint64_t* block_warps = nullptr;      ///< counts by basic block
+  std::uint32_t mask = 0;                ///< active lanes
+  std::uint32_t frontier = kNoFrontier;  ///< lowest rank at which another split waits
+  std::int64_t fuel = 0;                 ///< instructions until the slice ends
+  std::uint64_t* block_warps = nullptr;  ///< counts by basic block
   std::uint64_t* block_lanes = nullptr;
   Worker* worker = nullptr;
   Block* block = nullptr;
   const Instruction* code = nullptr;
   Activation* activation = nullptr;
 
-  std::uint32_t live = 0;                    ///< lanes that have not exited
-  std::uint32_t started = 0;                 ///< lanes that the block has here
+  std::uint32_t live = 0;     ///< lanes that have not exited
+  std::uint32_t started = 0;  ///< lanes that the block has here
   std::uint32_t id = 0;
-  std::int64_t budget = 0;                   ///< instructions left in all
-  std::int64_t executed = 0;                 ///< at the last end of a slice
-  std::int64_t slice = 0;                    ///< length of the running slice
+  std::int64_t budget = 0;    ///< instructions left in all
+  std::int64_t executed = 0;  ///< at the last end of a slice
+  std::int64_t slice = 0;     ///< length of the running slice
   std::uint32_t faults = 0;
-  bool rotate = false;                       ///< splits starve each other: take turns
-  bool sleeping = false;                     ///< by nanosleep
-  std::uint32_t starving = 0, patience = 16; ///< slices in which another split waited; how many are borne
-  int split_count = 0;                       ///< waiting splits
+  bool rotate = false;                        ///< splits starve each other: take turns
+  bool sleeping = false;                      ///< by nanosleep
+  std::uint32_t starving = 0, patience = 16;  ///< slices in which another split waited; how many are borne
+  int split_count = 0;                        ///< waiting splits
   std::array<Split, kWarpLanes> splits;
   std::uint64_t stamp = 0;
-  std::uint32_t known_step = 0;              ///< own accesses up to here are ordered for all lanes (shared races)
-  std::array<std::uint32_t, kMaxWarps> known{};  ///< the same of other warps
-  Activation root;                           ///< of the kernel itself
+  std::uint32_t known_step = 0;  ///< own accesses up to here are ordered for all lanes (shared races)
+  std::array<std::uint32_t, kMaxWarps> known{};          ///< the same of other warps
+  Activation root;                                       ///< of the kernel itself
   std::vector<std::unique_ptr<Activation>> activations;  ///< all others that were ever made
   std::vector<Activation*> free_activations;
 };
 
 /// What a barrier of a block knows.
 struct Barrier {
-  std::uint32_t waiting = 0;   ///< warps all of whose live lanes wait here
-  std::uint32_t arrived = 0;   ///< threads counted by bar.arrive
-  std::int64_t expected = 0;   ///< threads; 0: all of the block
+  std::uint32_t waiting = 0;                     ///< warps all of whose live lanes wait here
+  std::uint32_t arrived = 0;                     ///< threads counted by bar.arrive
+  std::int64_t expected = 0;                     ///< threads; 0: all of the block
   std::array<std::uint32_t, kMaxWarps> lanes{};  ///< lanes that wait, by warp
   std::uint32_t population = 0, conjunction = 1, disjunction = 0;  ///< of the running phase
   std::uint32_t result_population = 0, result_conjunction = 1, result_disjunction = 0;
@@ -113,23 +114,23 @@ inline constexpr std::uint32_t kAtomicMark = 1u << 12, kManyWarps = 1u << 11, kM
 inline constexpr std::uint32_t kLastStep = (1u << (32 - kStepShift)) - 1;
 
 struct Block {
-  std::uint8_t* shared = nullptr;     ///< host
+  std::uint8_t* shared = nullptr;  ///< host
   std::uint64_t shared_bytes = 0;
-  std::uint8_t* local = nullptr;      ///< host; lane-major
-  std::uint64_t local_bytes = 0;      ///< of one lane
-  std::uint32_t* writers = nullptr;   ///< marks of shared memory, by unit
+  std::uint8_t* local = nullptr;     ///< host; lane-major
+  std::uint64_t local_bytes = 0;     ///< of one lane
+  std::uint32_t* writers = nullptr;  ///< marks of shared memory, by unit
   std::uint32_t* readers = nullptr;
-  std::uint32_t step = 1;             ///< counts synchronisations, for the marks
-  std::uint32_t first_step = 1;       ///< marks at or below are of earlier blocks
-  std::uint32_t floor = 0;            ///< steps up to here are ordered for everyone
+  std::uint32_t step = 1;        ///< counts synchronisations, for the marks
+  std::uint32_t first_step = 1;  ///< marks at or below are of earlier blocks
+  std::uint32_t floor = 0;       ///< steps up to here are ordered for everyone
   bool race_checks = true;
 
-  std::uint64_t index = 0;            ///< linear, x fastest
-  std::uint64_t turn = 0;             ///< place in the order of execution
+  std::uint64_t index = 0;  ///< linear, x fastest
+  std::uint64_t turn = 0;   ///< place in the order of execution
   std::array<std::uint32_t, 3> position{};
-  std::uint32_t mark = 0;             ///< of this block in the global marks
+  std::uint32_t mark = 0;                    ///< of this block in the global marks
   std::uint64_t acquired = 0, released = 0;  ///< moments of synchronisation with other blocks
-  bool fenced = false;                ///< a fence since the last atomic
+  bool fenced = false;                       ///< a fence since the last atomic
   std::uint32_t faults = 0;
   bool aborted = false;
   std::array<Barrier, kMaxBarriers> barriers{};
@@ -146,16 +147,18 @@ struct SiteCount {
 
 struct Worker {
   // hot
-  Pattern* patterns = nullptr;            ///< by site; a second set for the shared half of generic accesses
+  Pattern* patterns = nullptr;  ///< by site; a second set for the shared half of generic accesses
   const Allocation** allocations = nullptr;  ///< by site: the one it hit last
   SiteCount* site_counts = nullptr;
-  std::uint64_t global_bias = 0;          ///< host address minus device address
-  std::uint64_t* divergent = nullptr;     ///< by instruction
-  std::uint64_t* skipped = nullptr;       ///< lanes that a guard kept from running, by instruction
+  std::uint64_t global_bias = 0;       ///< host address minus device address
+  std::uint64_t* divergent = nullptr;  ///< by instruction
+  std::uint64_t* skipped = nullptr;    ///< lanes that a guard kept from running, by instruction
   const MemorySite* sites = nullptr;
   bool counting = false, checking = false;
   int shared_shift = 2, global_shift = 2;
-  std::uint8_t* parameters = nullptr;     ///< the kernel's parameter block
+  bool block_races = false;  ///< see Launch
+  std::uint32_t first_mark = 1, many_readers = 1;
+  std::uint8_t* parameters = nullptr;  ///< the kernel's parameter block
   std::int64_t parameter_bytes = 0;
   Launch* launch = nullptr;
 };

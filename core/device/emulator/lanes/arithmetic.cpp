@@ -25,19 +25,27 @@ RIDGE_INLINE T low(Working<T> value) {
 
 struct Add {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b) { return low<T>(work(a) + work(b)); }
+  static RIDGE_INLINE T apply(T a, T b) {
+    return low<T>(work(a) + work(b));
+  }
 };
 struct Sub {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b) { return low<T>(work(a) - work(b)); }
+  static RIDGE_INLINE T apply(T a, T b) {
+    return low<T>(work(a) - work(b));
+  }
 };
 struct Mul {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b) { return low<T>(work(a) * work(b)); }
+  static RIDGE_INLINE T apply(T a, T b) {
+    return low<T>(work(a) * work(b));
+  }
 };
 struct Mad {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b, T c) { return low<T>(work(a) * work(b) + work(c)); }
+  static RIDGE_INLINE T apply(T a, T b, T c) {
+    return low<T>(work(a) * work(b) + work(c));
+  }
 };
 struct MulHi {
   template <class T>
@@ -47,16 +55,22 @@ struct MulHi {
 };
 struct MadHi {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b, T c) { return low<T>(work(MulHi::apply(a, b)) + work(c)); }
+  static RIDGE_INLINE T apply(T a, T b, T c) {
+    return low<T>(work(MulHi::apply(a, b)) + work(c));
+  }
 };
 /// The product and the sum have twice the width of the factors.
 struct MulWide {
   template <class T>
-  static RIDGE_INLINE Wide<T> apply(T a, T b) { return static_cast<Wide<T>>(static_cast<Wide<T>>(a) * b); }
+  static RIDGE_INLINE Wide<T> apply(T a, T b) {
+    return static_cast<Wide<T>>(static_cast<Wide<T>>(a) * b);
+  }
 };
 struct MadWide {
   template <class T>
-  static RIDGE_INLINE Wide<T> apply(T a, T b, Wide<T> c) { return Add::apply(MulWide::apply(a, b), c); }
+  static RIDGE_INLINE Wide<T> apply(T a, T b, Wide<T> c) {
+    return Add::apply(MulWide::apply(a, b), c);
+  }
 };
 template <class T>
 RIDGE_INLINE s64 low24(T a) {
@@ -65,19 +79,27 @@ RIDGE_INLINE s64 low24(T a) {
 }
 struct Mul24 {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b) { return static_cast<T>(low24(a) * low24(b)); }
+  static RIDGE_INLINE T apply(T a, T b) {
+    return static_cast<T>(low24(a) * low24(b));
+  }
 };
 struct Mul24Hi {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b) { return static_cast<T>((low24(a) * low24(b)) >> 16); }
+  static RIDGE_INLINE T apply(T a, T b) {
+    return static_cast<T>((low24(a) * low24(b)) >> 16);
+  }
 };
 struct Mad24 {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b, T c) { return Add::apply(Mul24::apply(a, b), c); }
+  static RIDGE_INLINE T apply(T a, T b, T c) {
+    return Add::apply(Mul24::apply(a, b), c);
+  }
 };
 struct Mad24Hi {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b, T c) { return Add::apply(Mul24Hi::apply(a, b), c); }
+  static RIDGE_INLINE T apply(T a, T b, T c) {
+    return Add::apply(Mul24Hi::apply(a, b), c);
+  }
 };
 struct Sad {
   template <class T>
@@ -106,19 +128,27 @@ struct Rem {
 };
 struct Neg {
   template <class T>
-  static RIDGE_INLINE T apply(T a) { return low<T>(Working<T>{0} - work(a)); }
+  static RIDGE_INLINE T apply(T a) {
+    return low<T>(Working<T>{0} - work(a));
+  }
 };
 struct Abs {
   template <class T>
-  static RIDGE_INLINE T apply(T a) { return a < 0 ? Neg::apply(a) : a; }
+  static RIDGE_INLINE T apply(T a) {
+    return a < 0 ? Neg::apply(a) : a;
+  }
 };
 struct Min {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b) { return a < b ? a : b; }
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a < b ? a : b;
+  }
 };
 struct Max {
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b) { return a > b ? a : b; }
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a > b ? a : b;
+  }
 };
 template <class F>
 struct Relu {
@@ -142,9 +172,13 @@ struct MadHiSat {
 };
 
 template <class F, class T>
-Handler two() { return binary<F, T, T, T>; }
+Handler two() {
+  return binary<F, T, T, T>;
+}
 template <class F, class T>
-Handler three() { return ternary<F, T, T, T, T>; }
+Handler three() {
+  return ternary<F, T, T, T, T>;
+}
 
 /// Two 16-bit operations in one 32-bit register.
 template <class F, class T>
@@ -162,44 +196,70 @@ Next packed_binary(Warp& warp, Next i) {
 template <class F>
 Handler binary_of(Type type) {
   switch (type) {
-    case Type::u16: case Type::b16: return two<F, u16>();
-    case Type::s16: return two<F, s16>();
-    case Type::u32: case Type::b32: return two<F, u32>();
-    case Type::s32: return two<F, s32>();
-    case Type::u64: case Type::b64: return two<F, u64>();
-    case Type::s64: return two<F, s64>();
-    case Type::u16x2: return packed_binary<F, u16>;
-    case Type::s16x2: return packed_binary<F, s16>;
-    default: return nullptr;
+    case Type::u16:
+    case Type::b16:
+      return two<F, u16>();
+    case Type::s16:
+      return two<F, s16>();
+    case Type::u32:
+    case Type::b32:
+      return two<F, u32>();
+    case Type::s32:
+      return two<F, s32>();
+    case Type::u64:
+    case Type::b64:
+      return two<F, u64>();
+    case Type::s64:
+      return two<F, s64>();
+    case Type::u16x2:
+      return packed_binary<F, u16>;
+    case Type::s16x2:
+      return packed_binary<F, s16>;
+    default:
+      return nullptr;
   }
 }
 template <class F>
 Handler ternary_of(Type type) {
   switch (type) {
-    case Type::u16: return three<F, u16>();
-    case Type::s16: return three<F, s16>();
-    case Type::u32: return three<F, u32>();
-    case Type::s32: return three<F, s32>();
-    case Type::u64: return three<F, u64>();
-    case Type::s64: return three<F, s64>();
-    default: return nullptr;
+    case Type::u16:
+      return three<F, u16>();
+    case Type::s16:
+      return three<F, s16>();
+    case Type::u32:
+      return three<F, u32>();
+    case Type::s32:
+      return three<F, s32>();
+    case Type::u64:
+      return three<F, u64>();
+    case Type::s64:
+      return three<F, s64>();
+    default:
+      return nullptr;
   }
 }
 template <class F>
 Handler signed_unary_of(Type type) {
   switch (type) {
-    case Type::s16: return unary<F, s16, s16>;
-    case Type::s32: return unary<F, s32, s32>;
-    case Type::s64: return unary<F, s64, s64>;
-    default: return nullptr;
+    case Type::s16:
+      return unary<F, s16, s16>;
+    case Type::s32:
+      return unary<F, s32, s32>;
+    case Type::s64:
+      return unary<F, s64, s64>;
+    default:
+      return nullptr;
   }
 }
 template <class F>
 Handler relu_of(Type type) {
   switch (type) {
-    case Type::s32: return binary<Relu<F>, s32, s32, s32>;
-    case Type::s16x2: return packed_binary<Relu<F>, s16>;
-    default: return nullptr;
+    case Type::s32:
+      return binary<Relu<F>, s32, s32, s32>;
+    case Type::s16x2:
+      return packed_binary<Relu<F>, s16>;
+    default:
+      return nullptr;
   }
 }
 
@@ -250,8 +310,9 @@ Next mad_with_carry(Warp& warp, Next i) {
     T value, partial;
     bool overflow = __builtin_add_overflow(static_cast<Unsigned<T>>(product), static_cast<Unsigned<T>>(c[l]),
                                            reinterpret_cast<Unsigned<T>*>(&partial));
-    overflow |= __builtin_add_overflow(static_cast<Unsigned<T>>(partial), static_cast<Unsigned<T>>(carry >> l & 1),
-                                       reinterpret_cast<Unsigned<T>*>(&value));
+    overflow |=
+        __builtin_add_overflow(static_cast<Unsigned<T>>(partial), static_cast<Unsigned<T>>(carry >> l & 1),
+                               reinterpret_cast<Unsigned<T>*>(&value));
     out |= static_cast<u32>(overflow) << l;
     if (warp.mask >> l & 1) d[l] = value;
   }
@@ -262,18 +323,27 @@ Next mad_with_carry(Warp& warp, Next i) {
 Handler carry_handler(const Operation& operation) {
   const bool wide = ptx::size_of(operation.type) == 8;
   switch (operation.op) {
-    case Op::add_carry: return wide ? Handler(with_carry<u64, false>) : Handler(with_carry<u32, false>);
-    case Op::sub_carry: return wide ? Handler(with_carry<u64, true>) : Handler(with_carry<u32, true>);
-    case Op::mad_carry: return wide ? Handler(mad_with_carry<u64, false>) : Handler(mad_with_carry<u32, false>);
+    case Op::add_carry:
+      return wide ? Handler(with_carry<u64, false>) : Handler(with_carry<u32, false>);
+    case Op::sub_carry:
+      return wide ? Handler(with_carry<u64, true>) : Handler(with_carry<u32, true>);
+    case Op::mad_carry:
+      return wide ? Handler(mad_with_carry<u64, false>) : Handler(mad_with_carry<u32, false>);
     case Op::mad_hi_carry:
       switch (operation.type) {
-        case Type::u32: return mad_with_carry<u32, true>;
-        case Type::s32: return mad_with_carry<s32, true>;
-        case Type::u64: return mad_with_carry<u64, true>;
-        case Type::s64: return mad_with_carry<s64, true>;
-        default: return nullptr;
+        case Type::u32:
+          return mad_with_carry<u32, true>;
+        case Type::s32:
+          return mad_with_carry<s32, true>;
+        case Type::u64:
+          return mad_with_carry<u64, true>;
+        case Type::s64:
+          return mad_with_carry<s64, true>;
+        default:
+          return nullptr;
       }
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -284,38 +354,64 @@ Handler arithmetic_handler(const Operation& operation) {
   if (ptx::is_floating(type)) return nullptr;
   const bool saturating = operation.sat && type == Type::s32;
   switch (operation.op) {
-    case Op::add: return saturating ? two<AddSat, s32>() : binary_of<Add>(type);
-    case Op::sub: return saturating ? two<SubSat, s32>() : binary_of<Sub>(type);
-    case Op::mul: return binary_of<Mul>(type);
-    case Op::mul_hi: return binary_of<MulHi>(type);
+    case Op::add:
+      return saturating ? two<AddSat, s32>() : binary_of<Add>(type);
+    case Op::sub:
+      return saturating ? two<SubSat, s32>() : binary_of<Sub>(type);
+    case Op::mul:
+      return binary_of<Mul>(type);
+    case Op::mul_hi:
+      return binary_of<MulHi>(type);
     case Op::mul_wide:
       switch (type) {
-        case Type::u16: return binary<MulWide, u32, u16, u16>;
-        case Type::s16: return binary<MulWide, s32, s16, s16>;
-        case Type::u32: return binary<MulWide, u64, u32, u32>;
-        case Type::s32: return binary<MulWide, s64, s32, s32>;
-        default: return nullptr;
+        case Type::u16:
+          return binary<MulWide, u32, u16, u16>;
+        case Type::s16:
+          return binary<MulWide, s32, s16, s16>;
+        case Type::u32:
+          return binary<MulWide, u64, u32, u32>;
+        case Type::s32:
+          return binary<MulWide, s64, s32, s32>;
+        default:
+          return nullptr;
       }
-    case Op::mad: return ternary_of<Mad>(type);
-    case Op::mad_hi: return saturating ? three<MadHiSat, s32>() : ternary_of<MadHi>(type);
+    case Op::mad:
+      return ternary_of<Mad>(type);
+    case Op::mad_hi:
+      return saturating ? three<MadHiSat, s32>() : ternary_of<MadHi>(type);
     case Op::mad_wide:
       switch (type) {
-        case Type::u16: return ternary<MadWide, u32, u16, u16, u32>;
-        case Type::s16: return ternary<MadWide, s32, s16, s16, s32>;
-        case Type::u32: return ternary<MadWide, u64, u32, u32, u64>;
-        case Type::s32: return ternary<MadWide, s64, s32, s32, s64>;
-        default: return nullptr;
+        case Type::u16:
+          return ternary<MadWide, u32, u16, u16, u32>;
+        case Type::s16:
+          return ternary<MadWide, s32, s16, s16, s32>;
+        case Type::u32:
+          return ternary<MadWide, u64, u32, u32, u64>;
+        case Type::s32:
+          return ternary<MadWide, s64, s32, s32, s64>;
+        default:
+          return nullptr;
       }
-    case Op::mul24: return operation.second ? word_of<Mul24Hi>(type) : word_of<Mul24>(type);
-    case Op::mad24: return operation.second ? word3_of<Mad24Hi>(type) : word3_of<Mad24>(type);
-    case Op::sad: return ternary_of<Sad>(type);
-    case Op::div: return binary_of<Div>(type);
-    case Op::rem: return binary_of<Rem>(type);
-    case Op::neg: return signed_unary_of<Neg>(type);
-    case Op::abs: return signed_unary_of<Abs>(type);
-    case Op::min: return operation.relu ? relu_of<Min>(type) : binary_of<Min>(type);
-    case Op::max: return operation.relu ? relu_of<Max>(type) : binary_of<Max>(type);
-    default: return carry_handler(operation);
+    case Op::mul24:
+      return operation.second ? word_of<Mul24Hi>(type) : word_of<Mul24>(type);
+    case Op::mad24:
+      return operation.second ? word3_of<Mad24Hi>(type) : word3_of<Mad24>(type);
+    case Op::sad:
+      return ternary_of<Sad>(type);
+    case Op::div:
+      return binary_of<Div>(type);
+    case Op::rem:
+      return binary_of<Rem>(type);
+    case Op::neg:
+      return signed_unary_of<Neg>(type);
+    case Op::abs:
+      return signed_unary_of<Abs>(type);
+    case Op::min:
+      return operation.relu ? relu_of<Min>(type) : binary_of<Min>(type);
+    case Op::max:
+      return operation.relu ? relu_of<Max>(type) : binary_of<Max>(type);
+    default:
+      return carry_handler(operation);
   }
 }
 

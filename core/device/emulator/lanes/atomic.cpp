@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Atomics, as movers: lanes go one after the other in ascending order; other host threads may work on the same memory.
+// Atomics, as movers: lanes go one after the other in ascending order; other host threads may work on the
+// same memory.
 #include "device/emulator/lanes/access.h"
 #include "device/emulator/lanes/real.h"
 
@@ -7,16 +8,66 @@ RIDGE_LANES_BEGIN
 
 namespace {
 
-struct Add { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return static_cast<T>(old + b); } };
-struct Inc { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return old >= b ? T{0} : static_cast<T>(old + 1); } };
-struct Dec { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return old == 0 || old > b ? b : static_cast<T>(old - 1); } };
-struct Min { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return b < old ? b : old; } };
-struct Max { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return b > old ? b : old; } };
-struct And { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return static_cast<T>(old & b); } };
-struct Or { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return static_cast<T>(old | b); } };
-struct Xor { template <class T> static RIDGE_INLINE T apply(T old, T b, T) { return static_cast<T>(old ^ b); } };
-struct Exchange { template <class T> static RIDGE_INLINE T apply(T, T b, T) { return b; } };
-struct CompareAndSwap { template <class T> static RIDGE_INLINE T apply(T old, T b, T c) { return old == b ? c : old; } };
+struct Add {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return static_cast<T>(old + b);
+  }
+};
+struct Inc {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return old >= b ? T{0} : static_cast<T>(old + 1);
+  }
+};
+struct Dec {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  }
+};
+struct Min {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return b < old ? b : old;
+  }
+};
+struct Max {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return b > old ? b : old;
+  }
+};
+struct And {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return static_cast<T>(old & b);
+  }
+};
+struct Or {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return static_cast<T>(old | b);
+  }
+};
+struct Xor {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T) {
+    return static_cast<T>(old ^ b);
+  }
+};
+struct Exchange {
+  template <class T>
+  static RIDGE_INLINE T apply(T, T b, T) {
+    return b;
+  }
+};
+struct CompareAndSwap {
+  template <class T>
+  static RIDGE_INLINE T apply(T old, T b, T c) {
+    return old == b ? c : old;
+  }
+};
 
 // Floating-point sums act on bits, so that one loop serves all types.
 template <bool kFlush>
@@ -27,7 +78,9 @@ struct AddF32 {
   }
 };
 struct AddF64 {
-  static RIDGE_INLINE u64 apply(u64 old, u64 b, u64) { return bits_of(std::bit_cast<f64>(old) + std::bit_cast<f64>(b)); }
+  static RIDGE_INLINE u64 apply(u64 old, u64 b, u64) {
+    return bits_of(std::bit_cast<f64>(old) + std::bit_cast<f64>(b));
+  }
 };
 template <class H>
 struct AddHalf {
@@ -54,7 +107,8 @@ void update(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
     Bits old = __atomic_load_n(place, __ATOMIC_RELAXED);
     T desired;
     do desired = F::apply(static_cast<T>(old), b[l], c[l]);
-    while (!__atomic_compare_exchange_n(place, &old, static_cast<Bits>(desired), false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    while (!__atomic_compare_exchange_n(place, &old, static_cast<Bits>(desired), false, __ATOMIC_SEQ_CST,
+                                        __ATOMIC_RELAXED));
     if (d != nullptr) d[l] = static_cast<T>(old);
   }
 }
@@ -62,31 +116,50 @@ void update(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
 template <class F>
 Mover integer(Type type) {
   switch (type) {
-    case Type::b32: case Type::u32: return update<F, u32>;
-    case Type::s32: return update<F, s32>;
-    case Type::b64: case Type::u64: return update<F, u64>;
-    case Type::s64: return update<F, s64>;
-    default: return nullptr;
+    case Type::b32:
+    case Type::u32:
+      return update<F, u32>;
+    case Type::s32:
+      return update<F, s32>;
+    case Type::b64:
+    case Type::u64:
+      return update<F, u64>;
+    case Type::s64:
+      return update<F, s64>;
+    default:
+      return nullptr;
   }
 }
 template <class F>
 Mover any_size(Type type) {
   switch (ptx::size_of(type)) {
-    case 2: return update<F, u16>;
-    case 4: return update<F, u32>;
-    case 8: return update<F, u64>;
-    default: return nullptr;
+    case 2:
+      return update<F, u16>;
+    case 4:
+      return update<F, u32>;
+    case 8:
+      return update<F, u64>;
+    default:
+      return nullptr;
   }
 }
 Mover addition(const Operation& operation) {
   switch (operation.type) {
-    case Type::f32: return operation.space == StateSpace::shared ? Mover(update<AddF32<false>, u32>) : Mover(update<AddF32<true>, u32>);
-    case Type::f64: return update<AddF64, u64>;
-    case Type::f16: return update<AddHalf<Half>, u16>;
-    case Type::bf16: return update<AddHalf<BFloat>, u16>;
-    case Type::f16x2: return update<AddHalves<Half>, u32>;
-    case Type::bf16x2: return update<AddHalves<BFloat>, u32>;
-    default: return integer<Add>(operation.type);
+    case Type::f32:
+      return operation.space == StateSpace::shared ? Mover(update<AddF32<false>, u32>)
+                                                   : Mover(update<AddF32<true>, u32>);
+    case Type::f64:
+      return update<AddF64, u64>;
+    case Type::f16:
+      return update<AddHalf<Half>, u16>;
+    case Type::bf16:
+      return update<AddHalf<BFloat>, u16>;
+    case Type::f16x2:
+      return update<AddHalves<Half>, u32>;
+    case Type::bf16x2:
+      return update<AddHalves<BFloat>, u32>;
+    default:
+      return integer<Add>(operation.type);
   }
 }
 
@@ -94,16 +167,26 @@ Mover addition(const Operation& operation) {
 
 Instruction::Move atomic_mover(const Operation& operation) {
   switch (operation.atomic) {
-    case AtomicOp::add: return addition(operation);
-    case AtomicOp::inc: return operation.type == Type::u32 ? update<Inc, u32> : nullptr;
-    case AtomicOp::dec: return operation.type == Type::u32 ? update<Dec, u32> : nullptr;
-    case AtomicOp::min: return integer<Min>(operation.type);
-    case AtomicOp::max: return integer<Max>(operation.type);
-    case AtomicOp::bit_and: return any_size<And>(operation.type);
-    case AtomicOp::bit_or: return any_size<Or>(operation.type);
-    case AtomicOp::bit_xor: return any_size<Xor>(operation.type);
-    case AtomicOp::exch: return any_size<Exchange>(operation.type);
-    case AtomicOp::cas: return any_size<CompareAndSwap>(operation.type);
+    case AtomicOp::add:
+      return addition(operation);
+    case AtomicOp::inc:
+      return operation.type == Type::u32 ? update<Inc, u32> : nullptr;
+    case AtomicOp::dec:
+      return operation.type == Type::u32 ? update<Dec, u32> : nullptr;
+    case AtomicOp::min:
+      return integer<Min>(operation.type);
+    case AtomicOp::max:
+      return integer<Max>(operation.type);
+    case AtomicOp::bit_and:
+      return any_size<And>(operation.type);
+    case AtomicOp::bit_or:
+      return any_size<Or>(operation.type);
+    case AtomicOp::bit_xor:
+      return any_size<Xor>(operation.type);
+    case AtomicOp::exch:
+      return any_size<Exchange>(operation.type);
+    case AtomicOp::cas:
+      return any_size<CompareAndSwap>(operation.type);
   }
   return nullptr;
 }

@@ -6,11 +6,36 @@ RIDGE_LANES_BEGIN
 
 namespace {
 
-struct And { template <class T> static RIDGE_INLINE T apply(T a, T b) { return static_cast<T>(a & b); } };
-struct Or { template <class T> static RIDGE_INLINE T apply(T a, T b) { return static_cast<T>(a | b); } };
-struct Xor { template <class T> static RIDGE_INLINE T apply(T a, T b) { return static_cast<T>(a ^ b); } };
-struct Not { template <class T> static RIDGE_INLINE T apply(T a) { return static_cast<T>(~a); } };
-struct Cnot { template <class T> static RIDGE_INLINE T apply(T a) { return static_cast<T>(a == 0); } };
+struct And {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return static_cast<T>(a & b);
+  }
+};
+struct Or {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return static_cast<T>(a | b);
+  }
+};
+struct Xor {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return static_cast<T>(a ^ b);
+  }
+};
+struct Not {
+  template <class T>
+  static RIDGE_INLINE T apply(T a) {
+    return static_cast<T>(~a);
+  }
+};
+struct Cnot {
+  template <class T>
+  static RIDGE_INLINE T apply(T a) {
+    return static_cast<T>(a == 0);
+  }
+};
 
 template <class T>
 inline constexpr u32 kWidth = 8 * sizeof(T);
@@ -23,7 +48,9 @@ struct Shl {
   }
 };
 template <>
-RIDGE_INLINE u32 Shl::apply<u32>(u32 a, u32 b) { return b >= 32 ? 0 : a << (b & 31); }
+RIDGE_INLINE u32 Shl::apply<u32>(u32 a, u32 b) {
+  return b >= 32 ? 0 : a << (b & 31);
+}
 struct Shr {
   template <class T>
   static RIDGE_INLINE T apply(T a, u32 b) {
@@ -65,7 +92,8 @@ Next field_insert(Warp& warp, Next i) {
   for_lanes(warp.mask, lanes_of<T>(warp, i->d), [=](int l) {
     constexpr u32 kBits = kWidth<T>;
     const u32 position = positions[l] & 0xff, length = lengths[l] & 0xff;
-    const T ones = length >= kBits ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << (length & (kBits - 1))) - 1);
+    const T ones =
+        length >= kBits ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << (length & (kBits - 1))) - 1);
     const T mask = position >= kBits ? T{0} : static_cast<T>(ones << (position & (kBits - 1)));
     const T field = static_cast<T>(a[l] << (position & (kBits - 1)));
     return static_cast<T>((b[l] & ~mask) | (field & mask));
@@ -102,7 +130,9 @@ struct LeadingZeros {
 };
 struct Population {
   template <class T>
-  static RIDGE_INLINE u32 apply(T a) { return static_cast<u32>(__builtin_popcountll(a)); }
+  static RIDGE_INLINE u32 apply(T a) {
+    return static_cast<u32>(__builtin_popcountll(a));
+  }
 };
 
 /// Byte selections of the prmt modes, for the two low bits of the selector, most significant byte first.
@@ -229,19 +259,27 @@ Handler dot_handler(const Operation& operation) {
 template <class F>
 Handler logic2(Type type) {
   switch (ptx::size_of(type)) {
-    case 2: return binary<F, u16, u16, u16>;
-    case 4: return binary<F, u32, u32, u32>;
-    case 8: return binary<F, u64, u64, u64>;
-    default: return nullptr;
+    case 2:
+      return binary<F, u16, u16, u16>;
+    case 4:
+      return binary<F, u32, u32, u32>;
+    case 8:
+      return binary<F, u64, u64, u64>;
+    default:
+      return nullptr;
   }
 }
 template <class F>
 Handler logic1(Type type) {
   switch (ptx::size_of(type)) {
-    case 2: return unary<F, u16, u16>;
-    case 4: return unary<F, u32, u32>;
-    case 8: return unary<F, u64, u64>;
-    default: return nullptr;
+    case 2:
+      return unary<F, u16, u16>;
+    case 4:
+      return unary<F, u32, u32>;
+    case 8:
+      return unary<F, u64, u64>;
+    default:
+      return nullptr;
   }
 }
 
@@ -251,30 +289,49 @@ Next predicate_logic(Warp& warp, Next i) {
   const u32 a = predicate(warp, i->a) ^ (i->flags & 1 ? kAllLanes : 0);
   const u32 b = kLogic == Logic::negation ? 0 : predicate(warp, i->b) ^ (i->flags & 2 ? kAllLanes : 0);
   set_predicate(warp, i->d,
-                kLogic == Logic::conjunction ? a & b : kLogic == Logic::disjunction ? a | b
-                : kLogic == Logic::exclusive ? a ^ b : ~a);
+                kLogic == Logic::conjunction   ? a & b
+                : kLogic == Logic::disjunction ? a | b
+                : kLogic == Logic::exclusive   ? a ^ b
+                                               : ~a);
   return i + 1;
 }
 
 Handler shift_right(Type type) {
   switch (type) {
-    case Type::b16: case Type::u16: return binary<Shr, u16, u16, u32>;
-    case Type::s16: return binary<Shr, s16, s16, u32>;
-    case Type::b32: case Type::u32: return binary<Shr, u32, u32, u32>;
-    case Type::s32: return binary<Shr, s32, s32, u32>;
-    case Type::b64: case Type::u64: return binary<Shr, u64, u64, u32>;
-    case Type::s64: return binary<Shr, s64, s64, u32>;
-    default: return nullptr;
+    case Type::b16:
+    case Type::u16:
+      return binary<Shr, u16, u16, u32>;
+    case Type::s16:
+      return binary<Shr, s16, s16, u32>;
+    case Type::b32:
+    case Type::u32:
+      return binary<Shr, u32, u32, u32>;
+    case Type::s32:
+      return binary<Shr, s32, s32, u32>;
+    case Type::b64:
+    case Type::u64:
+      return binary<Shr, u64, u64, u32>;
+    case Type::s64:
+      return binary<Shr, s64, s64, u32>;
+    default:
+      return nullptr;
   }
 }
 template <class F>
 Handler counting(Type type) {  // the result has 32 bits
   switch (type) {
-    case Type::b32: case Type::u32: return unary<F, u32, u32>;
-    case Type::s32: return unary<F, u32, s32>;
-    case Type::b64: case Type::u64: return unary<F, u32, u64>;
-    case Type::s64: return unary<F, u32, s64>;
-    default: return nullptr;
+    case Type::b32:
+    case Type::u32:
+      return unary<F, u32, u32>;
+    case Type::s32:
+      return unary<F, u32, s32>;
+    case Type::b64:
+    case Type::u64:
+      return unary<F, u32, u64>;
+    case Type::s64:
+      return unary<F, u32, s64>;
+    default:
+      return nullptr;
   }
 }
 template <class F>
@@ -288,18 +345,27 @@ Handler bits_handler(const Operation& operation) {
   const Type type = operation.type;
   const bool wrap = operation.mode == Mode::wrap, wide = ptx::size_of(type) == 8;
   switch (operation.op) {
-    case Op::bit_and: return type == Type::pred ? predicate_logic<Logic::conjunction> : logic2<And>(type);
-    case Op::bit_or: return type == Type::pred ? predicate_logic<Logic::disjunction> : logic2<Or>(type);
-    case Op::bit_xor: return type == Type::pred ? predicate_logic<Logic::exclusive> : logic2<Xor>(type);
-    case Op::bit_not: return type == Type::pred ? predicate_logic<Logic::negation> : logic1<Not>(type);
-    case Op::cnot: return logic1<Cnot>(type);
+    case Op::bit_and:
+      return type == Type::pred ? predicate_logic<Logic::conjunction> : logic2<And>(type);
+    case Op::bit_or:
+      return type == Type::pred ? predicate_logic<Logic::disjunction> : logic2<Or>(type);
+    case Op::bit_xor:
+      return type == Type::pred ? predicate_logic<Logic::exclusive> : logic2<Xor>(type);
+    case Op::bit_not:
+      return type == Type::pred ? predicate_logic<Logic::negation> : logic1<Not>(type);
+    case Op::cnot:
+      return logic1<Cnot>(type);
     case Op::shl:
       switch (ptx::size_of(type)) {
-        case 2: return binary<Shl, u16, u16, u32>;
-        case 4: return binary<Shl, u32, u32, u32>;
-        default: return binary<Shl, u64, u64, u32>;
+        case 2:
+          return binary<Shl, u16, u16, u32>;
+        case 4:
+          return binary<Shl, u32, u32, u32>;
+        default:
+          return binary<Shl, u64, u64, u32>;
       }
-    case Op::shr: return shift_right(type);
+    case Op::shr:
+      return shift_right(type);
     case Op::shf_left:
       return wrap ? Handler(ternary<Funnel<true, true>, u32, u32, u32, u32>)
                   : Handler(ternary<Funnel<true, false>, u32, u32, u32, u32>);
@@ -308,28 +374,47 @@ Handler bits_handler(const Operation& operation) {
                   : Handler(ternary<Funnel<false, false>, u32, u32, u32, u32>);
     case Op::bfe:
       switch (type) {
-        case Type::u32: return ternary<FieldExtract, u32, u32, u32, u32>;
-        case Type::s32: return ternary<FieldExtract, s32, s32, u32, u32>;
-        case Type::u64: return ternary<FieldExtract, u64, u64, u32, u32>;
-        case Type::s64: return ternary<FieldExtract, s64, s64, u32, u32>;
-        default: return nullptr;
+        case Type::u32:
+          return ternary<FieldExtract, u32, u32, u32, u32>;
+        case Type::s32:
+          return ternary<FieldExtract, s32, s32, u32, u32>;
+        case Type::u64:
+          return ternary<FieldExtract, u64, u64, u32, u32>;
+        case Type::s64:
+          return ternary<FieldExtract, s64, s64, u32, u32>;
+        default:
+          return nullptr;
       }
-    case Op::bfi: return wide ? Handler(field_insert<u64>) : Handler(field_insert<u32>);
-    case Op::bfind: return operation.mode == Mode::shiftamt ? counting<Find<true>>(type) : counting<Find<false>>(type);
-    case Op::brev: return wide ? Handler(unary<Reverse, u64, u64>) : Handler(unary<Reverse, u32, u32>);
-    case Op::clz: return unsigned_counting<LeadingZeros>(type);
-    case Op::popc: return unsigned_counting<Population>(type);
-    case Op::prmt: return permute_bytes;
-    case Op::lop3: return lookup3;
-    case Op::fns: return ternary<NthSet, u32, u32, u32, s32>;
+    case Op::bfi:
+      return wide ? Handler(field_insert<u64>) : Handler(field_insert<u32>);
+    case Op::bfind:
+      return operation.mode == Mode::shiftamt ? counting<Find<true>>(type) : counting<Find<false>>(type);
+    case Op::brev:
+      return wide ? Handler(unary<Reverse, u64, u64>) : Handler(unary<Reverse, u32, u32>);
+    case Op::clz:
+      return unsigned_counting<LeadingZeros>(type);
+    case Op::popc:
+      return unsigned_counting<Population>(type);
+    case Op::prmt:
+      return permute_bytes;
+    case Op::lop3:
+      return lookup3;
+    case Op::fns:
+      return ternary<NthSet, u32, u32, u32, s32>;
     case Op::bmsk:
-      return wrap ? Handler(binary<BitMask<true>, u32, u32, u32>) : Handler(binary<BitMask<false>, u32, u32, u32>);
+      return wrap ? Handler(binary<BitMask<true>, u32, u32, u32>)
+                  : Handler(binary<BitMask<false>, u32, u32, u32>);
     case Op::szext:
       if (type == Type::s32)
-        return wrap ? Handler(binary<Extend<true>, s32, s32, u32>) : Handler(binary<Extend<false>, s32, s32, u32>);
-      return wrap ? Handler(binary<Extend<true>, u32, u32, u32>) : Handler(binary<Extend<false>, u32, u32, u32>);
-    case Op::dp4a: case Op::dp2a: return dot_handler(operation);
-    default: return nullptr;
+        return wrap ? Handler(binary<Extend<true>, s32, s32, u32>)
+                    : Handler(binary<Extend<false>, s32, s32, u32>);
+      return wrap ? Handler(binary<Extend<true>, u32, u32, u32>)
+                  : Handler(binary<Extend<false>, u32, u32, u32>);
+    case Op::dp4a:
+    case Op::dp2a:
+      return dot_handler(operation);
+    default:
+      return nullptr;
   }
 }
 

@@ -12,20 +12,34 @@ struct Relation {
   template <class T>
   static RIDGE_INLINE bool apply(T a, T b) {
     switch (kCompare) {
-      case Compare::eq: return a == b;
-      case Compare::ne: return std::is_floating_point_v<T> ? a < b || a > b : a != b;
-      case Compare::lt: return a < b;
-      case Compare::le: return a <= b;
-      case Compare::gt: return a > b;
-      case Compare::ge: return a >= b;
-      case Compare::equ: return !(a < b || a > b);
-      case Compare::neu: return !(a == b);
-      case Compare::ltu: return !(a >= b);
-      case Compare::leu: return !(a > b);
-      case Compare::gtu: return !(a <= b);
-      case Compare::geu: return !(a < b);
-      case Compare::num: return a == a && b == b;
-      case Compare::nan: return a != a || b != b;
+      case Compare::eq:
+        return a == b;
+      case Compare::ne:
+        return std::is_floating_point_v<T> ? a < b || a > b : a != b;
+      case Compare::lt:
+        return a < b;
+      case Compare::le:
+        return a <= b;
+      case Compare::gt:
+        return a > b;
+      case Compare::ge:
+        return a >= b;
+      case Compare::equ:
+        return !(a < b || a > b);
+      case Compare::neu:
+        return !(a == b);
+      case Compare::ltu:
+        return !(a >= b);
+      case Compare::leu:
+        return !(a > b);
+      case Compare::gtu:
+        return !(a <= b);
+      case Compare::geu:
+        return !(a < b);
+      case Compare::num:
+        return a == a && b == b;
+      case Compare::nan:
+        return a != a || b != b;
     }
     return false;
   }
@@ -33,10 +47,14 @@ struct Relation {
 
 RIDGE_INLINE u32 combine(u32 flags, u32 value, u32 other) {
   switch (static_cast<Boolean>(flags >> 4 & 3)) {
-    case Boolean::conjunction: return value & other;
-    case Boolean::disjunction: return value | other;
-    case Boolean::exclusive: return value ^ other;
-    default: return value;
+    case Boolean::conjunction:
+      return value & other;
+    case Boolean::disjunction:
+      return value | other;
+    case Boolean::exclusive:
+      return value ^ other;
+    default:
+      return value;
   }
 }
 /// Stores p (slot d) and, where there is one, q (slot e) of setp; the third operand is slot c.
@@ -88,7 +106,8 @@ Next compare_halves(Warp& warp, Next i) {
     return Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l])), H::widen(static_cast<u16>(b[l])));
   });
   const u32 high = ballot([=](int l) {
-    return Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l] >> 16)), H::widen(static_cast<u16>(b[l] >> 16)));
+    return Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l] >> 16)),
+                                     H::widen(static_cast<u16>(b[l] >> 16)));
   });
   if (i->d != kNoSlot) set_predicate(warp, i->d, combine(i->flags, low, other));
   if (i->e != kNoSlot) set_predicate(warp, i->e, combine(i->flags, high, other));
@@ -98,7 +117,8 @@ Next compare_halves(Warp& warp, Next i) {
 template <class V, class D, Compare kCompare>
 Next compare_to_value(Warp& warp, Next i) {
   u32 holds = holds_where<V, kCompare>(warp, i);
-  if (i->c != kNoSlot) holds = combine(i->flags, holds, predicate(warp, i->c) ^ (i->flags & 1 ? kAllLanes : 0));
+  if (i->c != kNoSlot)
+    holds = combine(i->flags, holds, predicate(warp, i->c) ^ (i->flags & 1 ? kAllLanes : 0));
   const D yes = static_cast<D>(i->immediate);
   for_lanes(warp.mask, lanes_of<D>(warp, i->d), [=](int l) { return holds >> l & 1 ? yes : D{0}; });
   return i + 1;
@@ -109,81 +129,123 @@ Next compare_halves_to_value(Warp& warp, Next i) {
   const u32* b = lanes_of<u32>(warp, i->b);
   const u32 yes = static_cast<u32>(i->immediate) & 0xffffu;
   for_lanes(warp.mask, lanes_of<u32>(warp, i->d), [=](int l) {
-    const bool low = Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l])), H::widen(static_cast<u16>(b[l])));
-    const bool high =
-        Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l] >> 16)), H::widen(static_cast<u16>(b[l] >> 16)));
+    const bool low =
+        Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l])), H::widen(static_cast<u16>(b[l])));
+    const bool high = Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l] >> 16)),
+                                                H::widen(static_cast<u16>(b[l] >> 16)));
     return (low ? yes : 0) | (high ? yes << 16 : 0);
   });
   return i + 1;
 }
 
-// Tables over all comparisons; integers have the first six only, with lo, ls, hi and hs read as unsigned lt, le, gt, ge.
+// Tables over all comparisons; integers have the first six only, with lo, ls, hi and hs read as unsigned lt,
+// le, gt, ge.
 template <template <Compare> class Make>
 Handler pick(Compare compare, bool floating) {
   switch (compare) {
-    case Compare::eq: return Make<Compare::eq>::handler();
-    case Compare::ne: return Make<Compare::ne>::handler();
-    case Compare::lt: return Make<Compare::lt>::handler();
-    case Compare::le: return Make<Compare::le>::handler();
-    case Compare::gt: return Make<Compare::gt>::handler();
-    case Compare::ge: return Make<Compare::ge>::handler();
-    default: break;
+    case Compare::eq:
+      return Make<Compare::eq>::handler();
+    case Compare::ne:
+      return Make<Compare::ne>::handler();
+    case Compare::lt:
+      return Make<Compare::lt>::handler();
+    case Compare::le:
+      return Make<Compare::le>::handler();
+    case Compare::gt:
+      return Make<Compare::gt>::handler();
+    case Compare::ge:
+      return Make<Compare::ge>::handler();
+    default:
+      break;
   }
   if (!floating) return nullptr;
   switch (compare) {
-    case Compare::equ: return Make<Compare::equ>::handler();
-    case Compare::neu: return Make<Compare::neu>::handler();
-    case Compare::ltu: return Make<Compare::ltu>::handler();
-    case Compare::leu: return Make<Compare::leu>::handler();
-    case Compare::gtu: return Make<Compare::gtu>::handler();
-    case Compare::geu: return Make<Compare::geu>::handler();
-    case Compare::num: return Make<Compare::num>::handler();
-    case Compare::nan: return Make<Compare::nan>::handler();
-    default: return nullptr;
+    case Compare::equ:
+      return Make<Compare::equ>::handler();
+    case Compare::neu:
+      return Make<Compare::neu>::handler();
+    case Compare::ltu:
+      return Make<Compare::ltu>::handler();
+    case Compare::leu:
+      return Make<Compare::leu>::handler();
+    case Compare::gtu:
+      return Make<Compare::gtu>::handler();
+    case Compare::geu:
+      return Make<Compare::geu>::handler();
+    case Compare::num:
+      return Make<Compare::num>::handler();
+    case Compare::nan:
+      return Make<Compare::nan>::handler();
+    default:
+      return nullptr;
   }
 }
 
 template <class V>
 struct Setp {
   template <Compare kCompare>
-  struct Make { static Handler handler() { return compare<V, kCompare>; } };
+  struct Make {
+    static Handler handler() { return compare<V, kCompare>; }
+  };
   static Handler of(Compare compare, bool floating) { return pick<Make>(compare, floating); }
 };
 template <class H>
 struct SetpHalves {
   template <Compare kCompare>
-  struct Make { static Handler handler() { return compare_halves<H, kCompare>; } };
+  struct Make {
+    static Handler handler() { return compare_halves<H, kCompare>; }
+  };
   static Handler of(Compare compare) { return pick<Make>(compare, true); }
 };
 template <class V, class D>
 struct SetValue {
   template <Compare kCompare>
-  struct Make { static Handler handler() { return compare_to_value<V, D, kCompare>; } };
+  struct Make {
+    static Handler handler() { return compare_to_value<V, D, kCompare>; }
+  };
   static Handler of(Compare compare, bool floating) { return pick<Make>(compare, floating); }
 };
 template <class H>
 struct SetHalves {
   template <Compare kCompare>
-  struct Make { static Handler handler() { return compare_halves_to_value<H, kCompare>; } };
+  struct Make {
+    static Handler handler() { return compare_halves_to_value<H, kCompare>; }
+  };
   static Handler of(Compare compare) { return pick<Make>(compare, true); }
 };
 
 Handler setp(const Operation& operation) {
   const Compare compare = operation.compare;
   switch (operation.type) {
-    case Type::b16: case Type::u16: return Setp<Plain<u16>>::of(compare, false);
-    case Type::s16: return Setp<Plain<s16>>::of(compare, false);
-    case Type::b32: case Type::u32: return Setp<Plain<u32>>::of(compare, false);
-    case Type::s32: return Setp<Plain<s32>>::of(compare, false);
-    case Type::b64: case Type::u64: return Setp<Plain<u64>>::of(compare, false);
-    case Type::s64: return Setp<Plain<s64>>::of(compare, false);
-    case Type::f32: return operation.ftz ? Setp<FlushedValue<f32>>::of(compare, true) : Setp<Plain<f32>>::of(compare, true);
-    case Type::f64: return Setp<Plain<f64>>::of(compare, true);
-    case Type::f16: return Setp<HalfValue<Half>>::of(compare, true);
-    case Type::bf16: return Setp<HalfValue<BFloat>>::of(compare, true);
-    case Type::f16x2: return SetpHalves<Half>::of(compare);
-    case Type::bf16x2: return SetpHalves<BFloat>::of(compare);
-    default: return nullptr;
+    case Type::b16:
+    case Type::u16:
+      return Setp<Plain<u16>>::of(compare, false);
+    case Type::s16:
+      return Setp<Plain<s16>>::of(compare, false);
+    case Type::b32:
+    case Type::u32:
+      return Setp<Plain<u32>>::of(compare, false);
+    case Type::s32:
+      return Setp<Plain<s32>>::of(compare, false);
+    case Type::b64:
+    case Type::u64:
+      return Setp<Plain<u64>>::of(compare, false);
+    case Type::s64:
+      return Setp<Plain<s64>>::of(compare, false);
+    case Type::f32:
+      return operation.ftz ? Setp<FlushedValue<f32>>::of(compare, true) : Setp<Plain<f32>>::of(compare, true);
+    case Type::f64:
+      return Setp<Plain<f64>>::of(compare, true);
+    case Type::f16:
+      return Setp<HalfValue<Half>>::of(compare, true);
+    case Type::bf16:
+      return Setp<HalfValue<BFloat>>::of(compare, true);
+    case Type::f16x2:
+      return SetpHalves<Half>::of(compare);
+    case Type::bf16x2:
+      return SetpHalves<BFloat>::of(compare);
+    default:
+      return nullptr;
   }
 }
 
@@ -194,19 +256,36 @@ Handler set_value(const Operation& operation, bool floating) {
 }
 Handler set(const Operation& operation) {
   switch (operation.source) {
-    case Type::b16: case Type::u16: return set_value<Plain<u16>>(operation, false);
-    case Type::s16: return set_value<Plain<s16>>(operation, false);
-    case Type::b32: case Type::u32: return set_value<Plain<u32>>(operation, false);
-    case Type::s32: return set_value<Plain<s32>>(operation, false);
-    case Type::b64: case Type::u64: return set_value<Plain<u64>>(operation, false);
-    case Type::s64: return set_value<Plain<s64>>(operation, false);
-    case Type::f32: return operation.ftz ? set_value<FlushedValue<f32>>(operation, true) : set_value<Plain<f32>>(operation, true);
-    case Type::f64: return set_value<Plain<f64>>(operation, true);
-    case Type::f16: return set_value<HalfValue<Half>>(operation, true);
-    case Type::bf16: return set_value<HalfValue<BFloat>>(operation, true);
-    case Type::f16x2: return SetHalves<Half>::of(operation.compare);
-    case Type::bf16x2: return SetHalves<BFloat>::of(operation.compare);
-    default: return nullptr;
+    case Type::b16:
+    case Type::u16:
+      return set_value<Plain<u16>>(operation, false);
+    case Type::s16:
+      return set_value<Plain<s16>>(operation, false);
+    case Type::b32:
+    case Type::u32:
+      return set_value<Plain<u32>>(operation, false);
+    case Type::s32:
+      return set_value<Plain<s32>>(operation, false);
+    case Type::b64:
+    case Type::u64:
+      return set_value<Plain<u64>>(operation, false);
+    case Type::s64:
+      return set_value<Plain<s64>>(operation, false);
+    case Type::f32:
+      return operation.ftz ? set_value<FlushedValue<f32>>(operation, true)
+                           : set_value<Plain<f32>>(operation, true);
+    case Type::f64:
+      return set_value<Plain<f64>>(operation, true);
+    case Type::f16:
+      return set_value<HalfValue<Half>>(operation, true);
+    case Type::bf16:
+      return set_value<HalfValue<BFloat>>(operation, true);
+    case Type::f16x2:
+      return SetHalves<Half>::of(operation.compare);
+    case Type::bf16x2:
+      return SetHalves<BFloat>::of(operation.compare);
+    default:
+      return nullptr;
   }
 }
 
@@ -241,11 +320,16 @@ Handler slct(const Operation& operation) {
 Handler compare_handler(const Operation& operation) {
   const int bytes = ptx::size_of(operation.type);
   switch (operation.op) {
-    case Op::setp: return setp(operation);
-    case Op::set: return set(operation);
-    case Op::selp: return bytes == 2 ? Handler(select<u16>) : bytes == 4 ? Handler(select<u32>) : Handler(select<u64>);
-    case Op::slct: return bytes == 2 ? slct<u16>(operation) : bytes == 4 ? slct<u32>(operation) : slct<u64>(operation);
-    default: return nullptr;
+    case Op::setp:
+      return setp(operation);
+    case Op::set:
+      return set(operation);
+    case Op::selp:
+      return bytes == 2 ? Handler(select<u16>) : bytes == 4 ? Handler(select<u32>) : Handler(select<u64>);
+    case Op::slct:
+      return bytes == 2 ? slct<u16>(operation) : bytes == 4 ? slct<u32>(operation) : slct<u64>(operation);
+    default:
+      return nullptr;
   }
 }
 

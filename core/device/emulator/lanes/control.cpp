@@ -34,7 +34,9 @@ Next run_guarded(Warp& warp, Next i) {
   return i + 1;
 }
 
-Next branch(Warp& warp, Next i) { return warp.code + i->target; }
+Next branch(Warp& warp, Next i) {
+  return warp.code + i->target;
+}
 
 Next branch_if(Warp& warp, Next i) {
   const u32 mask = warp.mask;
@@ -45,12 +47,24 @@ Next branch_if(Warp& warp, Next i) {
   return diverge(warp, warp.code + i->target, taken, i + 1);
 }
 
-Next branch_indexed(Warp& warp, Next i) { return diverge_indexed(warp, i, lanes_of<u32>(warp, i->a)); }
-Next exit_lanes(Warp& warp, Next) { return leave(warp); }
-Next return_lanes(Warp& warp, Next) { return return_from_call(warp); }
-Next call(Warp& warp, Next i) { return call_function(warp, i); }
-Next trap(Warp& warp, Next i) { return trap_lanes(warp, i); }
-Next barrier(Warp& warp, Next i) { return arrive(warp, i); }
+Next branch_indexed(Warp& warp, Next i) {
+  return diverge_indexed(warp, i, lanes_of<u32>(warp, i->a));
+}
+Next exit_lanes(Warp& warp, Next) {
+  return leave(warp);
+}
+Next return_lanes(Warp& warp, Next) {
+  return return_from_call(warp);
+}
+Next call(Warp& warp, Next i) {
+  return call_function(warp, i);
+}
+Next trap(Warp& warp, Next i) {
+  return trap_lanes(warp, i);
+}
+Next barrier(Warp& warp, Next i) {
+  return arrive(warp, i);
+}
 Next fetch_barrier_result(Warp& warp, Next i) {
   const Barrier& barrier = warp.block->barriers[i->flags & 15];
   const auto operation = i->flags >> 4;  // 0 popc, 1 and, 2 or
@@ -75,16 +89,19 @@ Next nanosleep(Warp& warp, Next i) {
   warp.sleeping = true;
   return i + 1;
 }
-Next nothing(Warp&, Next i) { return i + 1; }
+Next nothing(Warp&, Next i) {
+  return i + 1;
+}
 
 Handler find(const Operation& operation) {
-  for (const auto family : {arithmetic_handler, float_handler, half_handler, bits_handler, compare_handler, convert_handler,
-                            move_handler, memory_handler, warp_handler, control_handler})
+  for (const auto family : {arithmetic_handler, float_handler, half_handler, bits_handler, compare_handler,
+                            convert_handler, move_handler, memory_handler, warp_handler, control_handler})
     if (const Handler handler = family(operation)) return handler;
   return nullptr;
 }
 Instruction::Move find_mover(const Operation& operation) {
-  return operation.op == Op::atom || operation.op == Op::red ? atomic_mover(operation) : memory_mover(operation);
+  return operation.op == Op::atom || operation.op == Op::red ? atomic_mover(operation)
+                                                             : memory_mover(operation);
 }
 
 #define RIDGE_LEVEL_TEXT_OF(name) #name
@@ -94,18 +111,32 @@ Instruction::Move find_mover(const Operation& operation) {
 
 Handler control_handler(const Operation& operation) {
   switch (operation.op) {
-    case Op::bra: return operation.second ? Handler(branch_if) : Handler(branch);
-    case Op::brx: return branch_indexed;
-    case Op::exit: return exit_lanes;
-    case Op::ret: return return_lanes;
-    case Op::call: return call;
-    case Op::trap: case Op::breakpoint: return trap;
-    case Op::barrier: return barrier;
-    case Op::barrier_result: return fetch_barrier_result;
-    case Op::fence: return fence;
-    case Op::nanosleep: return nanosleep;
-    case Op::prefetch: case Op::nop: return nothing;
-    default: return nullptr;
+    case Op::bra:
+      return operation.second ? Handler(branch_if) : Handler(branch);
+    case Op::brx:
+      return branch_indexed;
+    case Op::exit:
+      return exit_lanes;
+    case Op::ret:
+      return return_lanes;
+    case Op::call:
+      return call;
+    case Op::trap:
+    case Op::breakpoint:
+      return trap;
+    case Op::barrier:
+      return barrier;
+    case Op::barrier_result:
+      return fetch_barrier_result;
+    case Op::fence:
+      return fence;
+    case Op::nanosleep:
+      return nanosleep;
+    case Op::prefetch:
+    case Op::nop:
+      return nothing;
+    default:
+      return nullptr;
   }
 }
 

@@ -15,10 +15,14 @@ struct Plain {
 template <class S>
 Handler integer_to(int bytes) {
   switch (bytes) {
-    case 2: return unary<Plain<u16, S>, u16, S>;
-    case 4: return unary<Plain<u32, S>, u32, S>;
-    case 8: return unary<Plain<u64, S>, u64, S>;
-    default: return nullptr;
+    case 2:
+      return unary<Plain<u16, S>, u16, S>;
+    case 4:
+      return unary<Plain<u32, S>, u32, S>;
+    case 8:
+      return unary<Plain<u64, S>, u64, S>;
+    default:
+      return nullptr;
   }
 }
 
@@ -26,10 +30,14 @@ Handler integer_to(int bytes) {
 template <Rounding kRounding>
 RIDGE_INLINE f64 integral(f64 value) {
   switch (kRounding) {
-    case Rounding::rmi: return __builtin_floor(value);
-    case Rounding::rpi: return __builtin_ceil(value);
-    case Rounding::rni: return __builtin_rint(value);  // the CPU's mode is to nearest even
-    default: return __builtin_trunc(value);
+    case Rounding::rmi:
+      return __builtin_floor(value);
+    case Rounding::rpi:
+      return __builtin_ceil(value);
+    case Rounding::rni:
+      return __builtin_rint(value);  // the CPU's mode is to nearest even
+    default:
+      return __builtin_trunc(value);
   }
 }
 /// Out of range saturates. NaN gives 0, but 0x80… for a 64-bit result or an f64 source.
@@ -40,32 +48,44 @@ struct ToInteger {
     constexpr int kBits = 8 * static_cast<int>(sizeof(D));
     constexpr f64 kLow = std::is_signed_v<D> ? -static_cast<f64>(u64{1} << (kBits - 1)) : 0.0;
     constexpr f64 kEnd = static_cast<f64>(u64{1} << (kBits - 1)) * (std::is_signed_v<D> ? 1.0 : 2.0);
-    constexpr D kLargest = static_cast<D>(std::is_signed_v<D> ? ~(u64{1} << (kBits - 1)) : ~u64{0} >> (64 - kBits));
+    constexpr D kLargest =
+        static_cast<D>(std::is_signed_v<D> ? ~(u64{1} << (kBits - 1)) : ~u64{0} >> (64 - kBits));
     constexpr D kNan = sizeof(D) == 8 || sizeof(S) == 8 ? static_cast<D>(u64{1} << (kBits - 1)) : D{0};
     const f64 whole = integral<kRounding>(static_cast<f64>(value));
     const bool inside = whole >= kLow && whole < kEnd;
     const D result = static_cast<D>(inside ? whole : 0.0);
-    const D outside = value != value ? kNan : whole < kLow ? static_cast<D>(std::is_signed_v<D> ? u64{1} << (kBits - 1) : 0) : kLargest;
+    const D outside = value != value ? kNan
+                      : whole < kLow ? static_cast<D>(std::is_signed_v<D> ? u64{1} << (kBits - 1) : 0)
+                                     : kLargest;
     return inside ? result : outside;
   }
 };
 template <class D, class S, bool kFlush>
 Handler to_integer(Rounding rounding) {
   switch (rounding) {
-    case Rounding::rni: return unary<ToInteger<D, S, Rounding::rni, kFlush>, D, S>;
-    case Rounding::rmi: return unary<ToInteger<D, S, Rounding::rmi, kFlush>, D, S>;
-    case Rounding::rpi: return unary<ToInteger<D, S, Rounding::rpi, kFlush>, D, S>;
-    default: return unary<ToInteger<D, S, Rounding::rzi, kFlush>, D, S>;
+    case Rounding::rni:
+      return unary<ToInteger<D, S, Rounding::rni, kFlush>, D, S>;
+    case Rounding::rmi:
+      return unary<ToInteger<D, S, Rounding::rmi, kFlush>, D, S>;
+    case Rounding::rpi:
+      return unary<ToInteger<D, S, Rounding::rpi, kFlush>, D, S>;
+    default:
+      return unary<ToInteger<D, S, Rounding::rzi, kFlush>, D, S>;
   }
 }
 template <class S, bool kFlush>
 Handler to_integer(Type type, Rounding rounding) {
   switch (type) {
-    case Type::s32: return to_integer<s32, S, kFlush>(rounding);
-    case Type::u32: return to_integer<u32, S, kFlush>(rounding);
-    case Type::s64: return to_integer<s64, S, kFlush>(rounding);
-    case Type::u64: return to_integer<u64, S, kFlush>(rounding);
-    default: return nullptr;
+    case Type::s32:
+      return to_integer<s32, S, kFlush>(rounding);
+    case Type::u32:
+      return to_integer<u32, S, kFlush>(rounding);
+    case Type::s64:
+      return to_integer<s64, S, kFlush>(rounding);
+    case Type::u64:
+      return to_integer<u64, S, kFlush>(rounding);
+    default:
+      return nullptr;
   }
 }
 
@@ -77,15 +97,24 @@ struct ToFloat {
 template <class D>
 Handler integer_to_float(Type source) {
   switch (source) {
-    case Type::s32: return unary<ToFloat<D, s32>, D, s32>;
-    case Type::u32: return unary<ToFloat<D, u32>, D, u32>;
-    case Type::s64: return unary<ToFloat<D, s64>, D, s64>;
-    case Type::u64: return unary<ToFloat<D, u64>, D, u64>;
-    default: return nullptr;
+    case Type::s32:
+      return unary<ToFloat<D, s32>, D, s32>;
+    case Type::u32:
+      return unary<ToFloat<D, u32>, D, u32>;
+    case Type::s64:
+      return unary<ToFloat<D, s64>, D, s64>;
+    case Type::u64:
+      return unary<ToFloat<D, u64>, D, u64>;
+    default:
+      return nullptr;
   }
 }
-struct Widen { static RIDGE_INLINE f64 apply(f32 value) { return value; } };
-struct Narrow { static RIDGE_INLINE f32 apply(f64 value) { return canonical(static_cast<f32>(value)); } };
+struct Widen {
+  static RIDGE_INLINE f64 apply(f32 value) { return value; }
+};
+struct Narrow {
+  static RIDGE_INLINE f32 apply(f64 value) { return canonical(static_cast<f32>(value)); }
+};
 template <bool kFlush>
 struct Saturate {
   static RIDGE_INLINE f32 apply(f32 value) { return saturate(kFlush ? flush(value) : value); }
@@ -98,11 +127,16 @@ struct Integral {
 template <class T>
 Handler to_integral(Rounding rounding) {
   switch (rounding) {
-    case Rounding::rni: return unary<Integral<Rounding::rni>, T, T>;
-    case Rounding::rzi: return unary<Integral<Rounding::rzi>, T, T>;
-    case Rounding::rmi: return unary<Integral<Rounding::rmi>, T, T>;
-    case Rounding::rpi: return unary<Integral<Rounding::rpi>, T, T>;
-    default: return nullptr;
+    case Rounding::rni:
+      return unary<Integral<Rounding::rni>, T, T>;
+    case Rounding::rzi:
+      return unary<Integral<Rounding::rzi>, T, T>;
+    case Rounding::rmi:
+      return unary<Integral<Rounding::rmi>, T, T>;
+    case Rounding::rpi:
+      return unary<Integral<Rounding::rpi>, T, T>;
+    default:
+      return nullptr;
   }
 }
 
@@ -156,41 +190,64 @@ RIDGE_INLINE Recipe recipe_of(Next i) {
 
 u64 load_bits(Warp& warp, u32 slot, int bytes, int lane) {
   switch (bytes) {
-    case 2: return lanes_of<u16>(warp, slot)[lane];
-    case 4: return lanes_of<u32>(warp, slot)[lane];
-    default: return lanes_of<u64>(warp, slot)[lane];
+    case 2:
+      return lanes_of<u16>(warp, slot)[lane];
+    case 4:
+      return lanes_of<u32>(warp, slot)[lane];
+    default:
+      return lanes_of<u64>(warp, slot)[lane];
   }
 }
 void store_bits(Warp& warp, u32 slot, int bytes, int lane, u64 bits) {
   switch (bytes) {
-    case 2: lanes_of<u16>(warp, slot)[lane] = static_cast<u16>(bits); break;
-    case 4: lanes_of<u32>(warp, slot)[lane] = static_cast<u32>(bits); break;
-    default: lanes_of<u64>(warp, slot)[lane] = bits; break;
+    case 2:
+      lanes_of<u16>(warp, slot)[lane] = static_cast<u16>(bits);
+      break;
+    case 4:
+      lanes_of<u32>(warp, slot)[lane] = static_cast<u32>(bits);
+      break;
+    default:
+      lanes_of<u64>(warp, slot)[lane] = bits;
+      break;
   }
 }
 
 s64 extend(u64 bits, Type type) {
   const int shift = 64 - 8 * ptx::size_of(type);
-  return ptx::is_signed(type) ? static_cast<s64>(bits << shift) >> shift : static_cast<s64>(bits << shift >> shift);
+  return ptx::is_signed(type) ? static_cast<s64>(bits << shift) >> shift
+                              : static_cast<s64>(bits << shift >> shift);
 }
 f64 float_value(u64 bits, Type type) {
   switch (type) {
-    case Type::f16: return half_to_f32(static_cast<u16>(bits));
-    case Type::bf16: return bfloat_to_f32(static_cast<u16>(bits));
-    case Type::f32: case Type::tf32: return std::bit_cast<f32>(static_cast<u32>(bits));
-    case Type::e4m3: return e4m3_to_f64(static_cast<u32>(bits));
-    case Type::e5m2: return e5m2_to_f64(static_cast<u32>(bits));
-    default: return std::bit_cast<f64>(bits);
+    case Type::f16:
+      return half_to_f32(static_cast<u16>(bits));
+    case Type::bf16:
+      return bfloat_to_f32(static_cast<u16>(bits));
+    case Type::f32:
+    case Type::tf32:
+      return std::bit_cast<f32>(static_cast<u32>(bits));
+    case Type::e4m3:
+      return e4m3_to_f64(static_cast<u32>(bits));
+    case Type::e5m2:
+      return e5m2_to_f64(static_cast<u32>(bits));
+    default:
+      return std::bit_cast<f64>(bits);
   }
 }
 const Format& format_of(Type type) {
   switch (type) {
-    case Type::f16: return kF16;
-    case Type::bf16: return kBf16;
-    case Type::f32: return kF32;
-    case Type::e4m3: return kE4m3;
-    case Type::e5m2: return kE5m2;
-    default: return kF64;
+    case Type::f16:
+      return kF16;
+    case Type::bf16:
+      return kBf16;
+    case Type::f32:
+      return kF32;
+    case Type::e4m3:
+      return kE4m3;
+    case Type::e5m2:
+      return kE5m2;
+    default:
+      return kF64;
   }
 }
 
@@ -204,8 +261,10 @@ u64 integer_to_integer(s64 value, bool from_signed, const Recipe& recipe) {
       if (negative && value < low) value = low;
     } else {
       const u64 high = ~u64{0} >> (64 - bits);
-      if (negative) value = 0;
-      else if (static_cast<u64>(value) > high) value = static_cast<s64>(high);
+      if (negative)
+        value = 0;
+      else if (static_cast<u64>(value) > high)
+        value = static_cast<s64>(high);
     }
   }
   return static_cast<u64>(extend(static_cast<u64>(value), recipe.to));
@@ -220,10 +279,18 @@ u64 float_to_integer(f64 value, const Recipe& recipe) {
   }
   f64 whole = value;
   switch (recipe.rounding) {
-    case Rounding::rmi: whole = __builtin_floor(value); break;
-    case Rounding::rpi: whole = __builtin_ceil(value); break;
-    case Rounding::rni: whole = __builtin_rint(value); break;
-    default: whole = __builtin_trunc(value); break;
+    case Rounding::rmi:
+      whole = __builtin_floor(value);
+      break;
+    case Rounding::rpi:
+      whole = __builtin_ceil(value);
+      break;
+    case Rounding::rni:
+      whole = __builtin_rint(value);
+      break;
+    default:
+      whole = __builtin_trunc(value);
+      break;
   }
   const f64 limit = static_cast<f64>(u64{1} << (bits - 1));
   if (is_signed) {
@@ -238,13 +305,23 @@ u64 float_to_integer(f64 value, const Recipe& recipe) {
 u64 to_float(const Unpacked& number, f64 value, bool exact_value, const Recipe& recipe) {
   Unpacked source = number;
   if (exact_value) {
-    if (recipe.ftz && (recipe.from == Type::f32) && __builtin_fabs(value) < 0x1p-126) value = __builtin_copysign(0.0, value);
+    if (recipe.ftz && (recipe.from == Type::f32) && __builtin_fabs(value) < 0x1p-126)
+      value = __builtin_copysign(0.0, value);
     switch (recipe.rounding) {  // f32.f32 and the like round to an integral value
-      case Rounding::rni: value = __builtin_rint(value); break;
-      case Rounding::rzi: value = __builtin_trunc(value); break;
-      case Rounding::rmi: value = __builtin_floor(value); break;
-      case Rounding::rpi: value = __builtin_ceil(value); break;
-      default: break;
+      case Rounding::rni:
+        value = __builtin_rint(value);
+        break;
+      case Rounding::rzi:
+        value = __builtin_trunc(value);
+        break;
+      case Rounding::rmi:
+        value = __builtin_floor(value);
+        break;
+      case Rounding::rpi:
+        value = __builtin_ceil(value);
+        break;
+      default:
+        break;
     }
     if (recipe.sat) value = saturate(value);
     if (recipe.relu && value <= 0) value = 0;  // -0 too
@@ -265,9 +342,10 @@ u64 to_tf32(f64 value, const Recipe& recipe) {
   }
   const u32 rest = bits & 0x1fffu;
   bits &= ~0x1fffu;
-  const bool up = recipe.rounding == Rounding::rna   ? rest >= 0x1000u
-                  : recipe.rounding == Rounding::rz ? false
-                                                    : rest > 0x1000u || (rest == 0x1000u && (bits & 0x2000u) != 0);
+  const bool up = recipe.rounding == Rounding::rna ? rest >= 0x1000u
+                  : recipe.rounding == Rounding::rz
+                      ? false
+                      : rest > 0x1000u || (rest == 0x1000u && (bits & 0x2000u) != 0);
   bits += up ? 0x2000u : 0;
   if (recipe.satfinite && (bits & 0x7fffffffu) >= 0x7f800000u) bits = (bits & 0x80000000u) | 0x7f7fe000u;
   return bits;
@@ -296,7 +374,8 @@ Next convert(Warp& warp, Next i) {
   const Recipe recipe = recipe_of(i);
   for (int l = 0; l < kWarpLanes; ++l)
     if (warp.mask >> l & 1)
-      store_bits(warp, i->d, recipe.to_bytes, l, converted(load_bits(warp, i->a, recipe.from_bytes, l), recipe));
+      store_bits(warp, i->d, recipe.to_bytes, l,
+                 converted(load_bits(warp, i->a, recipe.from_bytes, l), recipe));
   return i + 1;
 }
 
@@ -306,11 +385,16 @@ struct Halves {
 };
 Halves halves_of(Type type) {
   switch (type) {
-    case Type::f16x2: return {Type::f16, 16};
-    case Type::bf16x2: return {Type::bf16, 16};
-    case Type::e4m3x2: return {Type::e4m3, 8};
-    case Type::e5m2x2: return {Type::e5m2, 8};
-    default: return {type, 0};
+    case Type::f16x2:
+      return {Type::f16, 16};
+    case Type::bf16x2:
+      return {Type::bf16, 16};
+    case Type::e4m3x2:
+      return {Type::e4m3, 8};
+    case Type::e5m2x2:
+      return {Type::e5m2, 8};
+    default:
+      return {type, 0};
   }
 }
 /// Packed destinations: from two registers (the first gives the upper half) or from a packed one.
@@ -337,7 +421,9 @@ Next convert_packed(Warp& warp, Next i) {
   return i + 1;
 }
 
-bool is_packed(Type type) { return halves_of(type).bits != 0; }
+bool is_packed(Type type) {
+  return halves_of(type).bits != 0;
+}
 
 }  // namespace
 
@@ -345,7 +431,8 @@ Handler convert_handler(const Operation& operation) {
   if (operation.op != Op::cvt) return nullptr;
   const Type to = operation.type, from = operation.source;
   const bool plain = !operation.sat && !operation.ftz && !operation.relu && !operation.satfinite;
-  const bool natural_sizes = operation.register_bytes == ptx::size_of(to) && operation.source_bytes == ptx::size_of(from);
+  const bool natural_sizes =
+      operation.register_bytes == ptx::size_of(to) && operation.source_bytes == ptx::size_of(from);
   const bool nearest = operation.rounding == Rounding::rn || operation.rounding == Rounding::unset;
   if (is_packed(to)) {
     if (from == Type::f32 && plain && nearest && to == Type::f16x2) return narrow_pair<Half>;
@@ -355,20 +442,30 @@ Handler convert_handler(const Operation& operation) {
   if (ptx::size_of(to) == 0 || ptx::size_of(from) == 0 || is_packed(from)) return nullptr;
   if (natural_sizes && plain && ptx::is_integer(to) && ptx::is_integer(from)) {
     switch (from) {
-      case Type::b16: case Type::u16: return integer_to<u16>(ptx::size_of(to));
-      case Type::s16: return integer_to<s16>(ptx::size_of(to));
-      case Type::b32: case Type::u32: return integer_to<u32>(ptx::size_of(to));
-      case Type::s32: return integer_to<s32>(ptx::size_of(to));
-      case Type::b64: case Type::u64: return integer_to<u64>(ptx::size_of(to));
-      case Type::s64: return integer_to<s64>(ptx::size_of(to));
-      default: break;
+      case Type::b16:
+      case Type::u16:
+        return integer_to<u16>(ptx::size_of(to));
+      case Type::s16:
+        return integer_to<s16>(ptx::size_of(to));
+      case Type::b32:
+      case Type::u32:
+        return integer_to<u32>(ptx::size_of(to));
+      case Type::s32:
+        return integer_to<s32>(ptx::size_of(to));
+      case Type::b64:
+      case Type::u64:
+        return integer_to<u64>(ptx::size_of(to));
+      case Type::s64:
+        return integer_to<s64>(ptx::size_of(to));
+      default:
+        break;
     }
   }
   const bool only_ftz = !operation.sat && !operation.relu && !operation.satfinite;
   if (natural_sizes && only_ftz && ptx::is_integer(to) && (from == Type::f32 || from == Type::f64)) {
-    const Handler handler = from == Type::f64   ? to_integer<f64, false>(to, operation.rounding)
-                            : operation.ftz ? to_integer<f32, true>(to, operation.rounding)
-                                            : to_integer<f32, false>(to, operation.rounding);
+    const Handler handler = from == Type::f64 ? to_integer<f64, false>(to, operation.rounding)
+                            : operation.ftz   ? to_integer<f32, true>(to, operation.rounding)
+                                              : to_integer<f32, false>(to, operation.rounding);
     if (handler != nullptr) return handler;
   }
   if (natural_sizes && plain && nearest) {
@@ -384,7 +481,8 @@ Handler convert_handler(const Operation& operation) {
     if (to == Type::bf16 && from == Type::f32) return narrow_half<BFloat>;
   }
   if (to == Type::f32 && from == Type::f32 && operation.sat && operation.rounding == Rounding::unset)
-    return operation.ftz ? Handler(unary<Saturate<true>, f32, f32>) : Handler(unary<Saturate<false>, f32, f32>);
+    return operation.ftz ? Handler(unary<Saturate<true>, f32, f32>)
+                         : Handler(unary<Saturate<false>, f32, f32>);
   if (plain && to == from && to == Type::f32)
     if (const Handler handler = to_integral<f32>(operation.rounding)) return handler;
   if (plain && to == from && to == Type::f64)

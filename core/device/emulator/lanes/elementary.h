@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The .approx functions, computed to within one unit in the last place of f32: inside the ISA's bounds, but not the bits of
-// any particular GPU.
+// The .approx functions, computed to within one unit in the last place of f32: inside the ISA's bounds, but
+// not the bits of any particular GPU.
 #pragma once
 
 #include "device/emulator/lanes/real.h"
@@ -30,9 +30,17 @@ struct Ex2 {
     return x != x ? x : result;
   }
 };
-struct Lg2 { static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_log2(static_cast<f64>(x))); } };
-struct Sin { static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_sin(static_cast<f64>(x))); } };
-struct Cos { static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_cos(static_cast<f64>(x))); } };
-struct Tanh { static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_tanh(static_cast<f64>(x))); } };
+struct Lg2 {
+  static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_log2(static_cast<f64>(x))); }
+};
+struct Sin {
+  static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_sin(static_cast<f64>(x))); }
+};
+struct Cos {
+  static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_cos(static_cast<f64>(x))); }
+};
+struct Tanh {
+  static RIDGE_INLINE f32 apply(f32 x) { return static_cast<f32>(__builtin_tanh(static_cast<f64>(x))); }
+};
 
 RIDGE_LANES_END

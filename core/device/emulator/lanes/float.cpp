@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// f32 and f64 arithmetic. Results that are NaN are canonical in f32; .ftz and .sat are done per operation, in software.
+// f32 and f64 arithmetic. Results that are NaN are canonical in f32; .ftz and .sat are done per operation, in
+// software.
 #include "device/emulator/lanes/elementary.h"
 #include "device/emulator/lanes/real.h"
 
@@ -7,12 +8,42 @@ RIDGE_LANES_BEGIN
 
 namespace {
 
-struct Add { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a + b; } };
-struct Sub { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a - b; } };
-struct Mul { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a * b; } };
-struct Div { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a / b; } };
-struct Fma { template <class T> static RIDGE_INLINE T apply(T a, T b, T c) { return fused(a, b, c); } };
-struct Rcp { template <class T> static RIDGE_INLINE T apply(T a) { return T{1} / a; } };
+struct Add {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a + b;
+  }
+};
+struct Sub {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a - b;
+  }
+};
+struct Mul {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a * b;
+  }
+};
+struct Div {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a / b;
+  }
+};
+struct Fma {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b, T c) {
+    return fused(a, b, c);
+  }
+};
+struct Rcp {
+  template <class T>
+  static RIDGE_INLINE T apply(T a) {
+    return T{1} / a;
+  }
+};
 struct Sqrt {
   static RIDGE_INLINE f32 apply(f32 a) { return __builtin_sqrtf(a); }
   static RIDGE_INLINE f64 apply(f64 a) { return __builtin_sqrt(a); }
@@ -35,20 +66,32 @@ struct With {
 // abs, neg and copysign act on bits; NaN stays what it is apart from its sign.
 template <class T>
 struct Bits;
-template <> struct Bits<f32> { static constexpr u32 kSign = 0x80000000u; };
-template <> struct Bits<f64> { static constexpr u64 kSign = 0x8000000000000000u; };
+template <>
+struct Bits<f32> {
+  static constexpr u32 kSign = 0x80000000u;
+};
+template <>
+struct Bits<f64> {
+  static constexpr u64 kSign = 0x8000000000000000u;
+};
 struct Abs {
   template <class T>
-  static RIDGE_INLINE T apply(T a) { return std::bit_cast<T>(bits_of(a) & ~Bits<T>::kSign); }
+  static RIDGE_INLINE T apply(T a) {
+    return std::bit_cast<T>(bits_of(a) & ~Bits<T>::kSign);
+  }
 };
 struct Neg {
   template <class T>
-  static RIDGE_INLINE T apply(T a) { return std::bit_cast<T>(bits_of(a) ^ Bits<T>::kSign); }
+  static RIDGE_INLINE T apply(T a) {
+    return std::bit_cast<T>(bits_of(a) ^ Bits<T>::kSign);
+  }
 };
 template <class F>
 struct Flushed {
   template <class T>
-  static RIDGE_INLINE T apply(T a) { return F::apply(flush(a)); }
+  static RIDGE_INLINE T apply(T a) {
+    return F::apply(flush(a));
+  }
 };
 /// copysign.f32 d, a, b: the sign of a on the magnitude of b.
 struct Copysign {
@@ -67,7 +110,8 @@ struct Extreme {
     const T zeros = std::bit_cast<T>(kMax ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b));
     result = a == b ? zeros : result;
     if constexpr (kNan) {
-      result = a != a || b != b ? std::bit_cast<T>(static_cast<decltype(bits_of(a))>(~Bits<T>::kSign)) : result;
+      result =
+          a != a || b != b ? std::bit_cast<T>(static_cast<decltype(bits_of(a))>(~Bits<T>::kSign)) : result;
     } else {
       result = b != b ? a : result;
       result = a != a ? b : result;
@@ -75,7 +119,9 @@ struct Extreme {
     return result;
   }
   template <class T>
-  static RIDGE_INLINE T apply(T a, T b, T c) { return apply(apply(a, b), c); }
+  static RIDGE_INLINE T apply(T a, T b, T c) {
+    return apply(apply(a, b), c);
+  }
 };
 template <class F>
 struct XorSign {
@@ -89,11 +135,17 @@ struct XorSign {
 template <class F, class T, class... Source>
 struct Lanewise;
 template <class F, class T>
-struct Lanewise<F, T, T> { static constexpr Handler handler = unary<F, T, T>; };
+struct Lanewise<F, T, T> {
+  static constexpr Handler handler = unary<F, T, T>;
+};
 template <class F, class T>
-struct Lanewise<F, T, T, T> { static constexpr Handler handler = binary<F, T, T, T>; };
+struct Lanewise<F, T, T, T> {
+  static constexpr Handler handler = binary<F, T, T, T>;
+};
 template <class F, class T>
-struct Lanewise<F, T, T, T, T> { static constexpr Handler handler = ternary<F, T, T, T, T>; };
+struct Lanewise<F, T, T, T, T> {
+  static constexpr Handler handler = ternary<F, T, T, T, T>;
+};
 
 template <class F, class... Source>
 Handler single(const Operation& operation) {
@@ -133,7 +185,8 @@ Next directed(Warp& warp, Next i) {
   return i + 1;
 }
 #ifndef __FMA__
-/// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction wanted.
+/// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction
+/// wanted.
 struct FmaInTwoSteps {
   static RIDGE_INLINE f32 apply(f32 a, f32 b, f32 c) { return fused(a, b, c); }
 };
@@ -167,10 +220,13 @@ bool is_directed(Rounding rounding) {
 template <class F, int kSources>
 Handler rounded_handler(const Operation& operation) {
   const bool wide = operation.type == Type::f64;
-  if (is_directed(operation.rounding)) return wide ? Handler(directed<F, f64, kSources>) : Handler(directed<F, f32, kSources>);
+  if (is_directed(operation.rounding))
+    return wide ? Handler(directed<F, f64, kSources>) : Handler(directed<F, f32, kSources>);
   if constexpr (kSources == 1) return wide ? Handler(unary<F, f64, f64>) : single<F, f32>(operation);
-  if constexpr (kSources == 2) return wide ? Handler(binary<F, f64, f64, f64>) : single<F, f32, f32>(operation);
-  if constexpr (kSources == 3) return wide ? Handler(ternary<F, f64, f64, f64, f64>) : single<F, f32, f32, f32>(operation);
+  if constexpr (kSources == 2)
+    return wide ? Handler(binary<F, f64, f64, f64>) : single<F, f32, f32>(operation);
+  if constexpr (kSources == 3)
+    return wide ? Handler(ternary<F, f64, f64, f64, f64>) : single<F, f32, f32, f32>(operation);
 }
 
 /// rcp.approx.ftz.f64 and its kin give the upper half of the result only; the code after them refines it.
@@ -211,15 +267,21 @@ Next test_property(Warp& warp, Next i) {
   set_predicate(warp, i->d, ballot([&](int l) {
                   const auto magnitude = bits_of(a[l]) & ~Bits<T>::kSign;
                   const auto infinity = Bits<T>::kSign - (decltype(magnitude){1} << kMantissa);
-                  const bool finite = magnitude < infinity, nan = magnitude > infinity;
+                  const bool finite = magnitude<infinity, nan = magnitude> infinity;
                   const bool normal = finite && magnitude >> kMantissa != 0;
                   switch (property) {
-                    case 0: return finite;
-                    case 1: return magnitude == infinity;
-                    case 2: return !nan;
-                    case 3: return nan;
-                    case 4: return normal;
-                    default: return finite && !normal && magnitude != 0;
+                    case 0:
+                      return finite;
+                    case 1:
+                      return magnitude == infinity;
+                    case 2:
+                      return !nan;
+                    case 3:
+                      return nan;
+                    case 4:
+                      return normal;
+                    default:
+                      return finite && !normal && magnitude != 0;
                   }
                 }));
   return i + 1;
@@ -231,11 +293,16 @@ Handler float_handler(const Operation& operation) {
   const bool wide = operation.type == Type::f64;
   if (!wide && operation.type != Type::f32) return nullptr;
   switch (operation.op) {
-    case Op::add: return rounded_handler<Add, 2>(operation);
-    case Op::sub: return rounded_handler<Sub, 2>(operation);
-    case Op::mul: return rounded_handler<Mul, 2>(operation);
-    case Op::div: return rounded_handler<Div, 2>(operation);
-    case Op::fma: case Op::mad:
+    case Op::add:
+      return rounded_handler<Add, 2>(operation);
+    case Op::sub:
+      return rounded_handler<Sub, 2>(operation);
+    case Op::mul:
+      return rounded_handler<Mul, 2>(operation);
+    case Op::div:
+      return rounded_handler<Div, 2>(operation);
+    case Op::fma:
+    case Op::mad:
 #ifndef __FMA__
       if (!wide && is_directed(operation.rounding)) return directed_fma;
 #endif
@@ -243,25 +310,40 @@ Handler float_handler(const Operation& operation) {
     case Op::rcp:
       if (wide && operation.rounding == Rounding::approx) return unary<UpperHalf<Rcp>, f64, f64>;
       return rounded_handler<Rcp, 1>(operation);
-    case Op::sqrt: return rounded_handler<Sqrt, 1>(operation);
+    case Op::sqrt:
+      return rounded_handler<Sqrt, 1>(operation);
     case Op::rsqrt:
-      if (wide) return operation.ftz ? Handler(unary<UpperHalf<Rsqrt>, f64, f64>) : Handler(unary<Rsqrt, f64, f64>);
+      if (wide)
+        return operation.ftz ? Handler(unary<UpperHalf<Rsqrt>, f64, f64>) : Handler(unary<Rsqrt, f64, f64>);
       return single<Rsqrt, f32>(operation);
-    case Op::ex2: return wide ? nullptr : single<Ex2, f32>(operation);
-    case Op::lg2: return wide ? nullptr : single<Lg2, f32>(operation);
-    case Op::sin: return wide ? nullptr : single<Sin, f32>(operation);
-    case Op::cos: return wide ? nullptr : single<Cos, f32>(operation);
-    case Op::tanh: return wide ? nullptr : single<Tanh, f32>(operation);
-    case Op::min: return extreme<false>(operation);
-    case Op::max: return extreme<true>(operation);
-    case Op::min3: return extreme_of_three<false>(operation);
-    case Op::max3: return extreme_of_three<true>(operation);
-    case Op::abs: return sign_handler<Abs>(operation);
-    case Op::neg: return sign_handler<Neg>(operation);
+    case Op::ex2:
+      return wide ? nullptr : single<Ex2, f32>(operation);
+    case Op::lg2:
+      return wide ? nullptr : single<Lg2, f32>(operation);
+    case Op::sin:
+      return wide ? nullptr : single<Sin, f32>(operation);
+    case Op::cos:
+      return wide ? nullptr : single<Cos, f32>(operation);
+    case Op::tanh:
+      return wide ? nullptr : single<Tanh, f32>(operation);
+    case Op::min:
+      return extreme<false>(operation);
+    case Op::max:
+      return extreme<true>(operation);
+    case Op::min3:
+      return extreme_of_three<false>(operation);
+    case Op::max3:
+      return extreme_of_three<true>(operation);
+    case Op::abs:
+      return sign_handler<Abs>(operation);
+    case Op::neg:
+      return sign_handler<Neg>(operation);
     case Op::copysign:
       return wide ? Handler(binary<Copysign, f64, f64, f64>) : Handler(binary<Copysign, f32, f32, f32>);
-    case Op::testp: return wide ? Handler(test_property<f64>) : Handler(test_property<f32>);
-    default: return nullptr;
+    case Op::testp:
+      return wide ? Handler(test_property<f64>) : Handler(test_property<f32>);
+    default:
+      return nullptr;
   }
 }
 

@@ -13,8 +13,18 @@ enum Modifier : u32 { kFlush = 0x100, kSaturate = 0x200, kRelu = 0x400 };
 template <class H>
 inline constexpr f32 kLeastNormal = std::is_same_v<H, Half> ? 0x1p-14f : 0x1p-126f;
 
-struct Add { template <class H> static RIDGE_INLINE f32 apply(f32 a, f32 b) { return a + b; } };
-struct Sub { template <class H> static RIDGE_INLINE f32 apply(f32 a, f32 b) { return a - b; } };
+struct Add {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a, f32 b) {
+    return a + b;
+  }
+};
+struct Sub {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a, f32 b) {
+    return a - b;
+  }
+};
 /// The product of two f16 is exact in f32; bf16 can fall below f32's range and must not be rounded there.
 struct Mul {
   template <class H>
@@ -27,7 +37,8 @@ struct Mul {
 struct Fma {
   template <class H>
   static RIDGE_INLINE f32 apply(f32 a, f32 b, f32 c) {
-    if constexpr (std::is_same_v<H, Half>) return narrow_to_odd(static_cast<f64>(a * b) + static_cast<f64>(c));
+    if constexpr (std::is_same_v<H, Half>)
+      return narrow_to_odd(static_cast<f64>(a * b) + static_cast<f64>(c));
     return narrow_to_odd(add_to_odd(static_cast<f64>(a) * b, static_cast<f64>(c)));
   }
 };
@@ -42,8 +53,18 @@ struct Extreme {
     return a != a ? b : result;
   }
 };
-struct Exp2 { template <class H> static RIDGE_INLINE f32 apply(f32 a) { return Ex2::apply(a); } };
-struct Tangent { template <class H> static RIDGE_INLINE f32 apply(f32 a) { return Tanh::apply(a); } };
+struct Exp2 {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a) {
+    return Ex2::apply(a);
+  }
+};
+struct Tangent {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a) {
+    return Tanh::apply(a);
+  }
+};
 /// A packed value per lane has two halves, element 2 l being the low one.
 template <class H, class F, int kSources, bool kPacked>
 Next half_operation(Warp& warp, Next i) {
@@ -102,11 +123,16 @@ Next sign_operation(Warp& warp, Next i) {
 template <class F, int kSources>
 Handler of_type(Type type) {
   switch (type) {
-    case Type::f16: return half_operation<Half, F, kSources, false>;
-    case Type::f16x2: return half_operation<Half, F, kSources, true>;
-    case Type::bf16: return half_operation<BFloat, F, kSources, false>;
-    case Type::bf16x2: return half_operation<BFloat, F, kSources, true>;
-    default: return nullptr;
+    case Type::f16:
+      return half_operation<Half, F, kSources, false>;
+    case Type::f16x2:
+      return half_operation<Half, F, kSources, true>;
+    case Type::bf16:
+      return half_operation<BFloat, F, kSources, false>;
+    case Type::bf16x2:
+      return half_operation<BFloat, F, kSources, true>;
+    default:
+      return nullptr;
   }
 }
 
@@ -117,17 +143,28 @@ Handler half_handler(const Operation& operation) {
   const bool packed = type == Type::f16x2 || type == Type::bf16x2;
   if (!packed && type != Type::f16 && type != Type::bf16) return nullptr;
   switch (operation.op) {
-    case Op::add: return of_type<Add, 2>(type);
-    case Op::sub: return of_type<Sub, 2>(type);
-    case Op::mul: return of_type<Mul, 2>(type);
-    case Op::fma: return of_type<Fma, 3>(type);
-    case Op::min: return operation.nan ? of_type<Extreme<false, true>, 2>(type) : of_type<Extreme<false, false>, 2>(type);
-    case Op::max: return operation.nan ? of_type<Extreme<true, true>, 2>(type) : of_type<Extreme<true, false>, 2>(type);
-    case Op::ex2: return of_type<Exp2, 1>(type);
-    case Op::tanh: return of_type<Tangent, 1>(type);
-    case Op::neg: return packed ? Handler(sign_operation<u32, true>) : Handler(sign_operation<u16, true>);
-    case Op::abs: return packed ? Handler(sign_operation<u32, false>) : Handler(sign_operation<u16, false>);
-    default: return nullptr;
+    case Op::add:
+      return of_type<Add, 2>(type);
+    case Op::sub:
+      return of_type<Sub, 2>(type);
+    case Op::mul:
+      return of_type<Mul, 2>(type);
+    case Op::fma:
+      return of_type<Fma, 3>(type);
+    case Op::min:
+      return operation.nan ? of_type<Extreme<false, true>, 2>(type) : of_type<Extreme<false, false>, 2>(type);
+    case Op::max:
+      return operation.nan ? of_type<Extreme<true, true>, 2>(type) : of_type<Extreme<true, false>, 2>(type);
+    case Op::ex2:
+      return of_type<Exp2, 1>(type);
+    case Op::tanh:
+      return of_type<Tangent, 1>(type);
+    case Op::neg:
+      return packed ? Handler(sign_operation<u32, true>) : Handler(sign_operation<u16, true>);
+    case Op::abs:
+      return packed ? Handler(sign_operation<u32, false>) : Handler(sign_operation<u16, false>);
+    default:
+      return nullptr;
   }
 }
 

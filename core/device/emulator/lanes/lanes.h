@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What all handlers are made of. The files of lanes/ are compiled once per CPU level (RIDGE_LANES names it and is the
-// namespace); they must not instantiate anything of the standard library that could be shared with other files.
+// What all handlers are made of. The files of lanes/ are compiled once per CPU level (RIDGE_LANES names it
+// and is the namespace); they must not instantiate anything of the standard library that could be shared with
+// other files.
 #pragma once
 
 #include <bit>
@@ -41,7 +42,9 @@ RIDGE_INLINE T* lanes_of(Warp& warp, u32 slot) {
 }
 
 /// The mask of a predicate.
-RIDGE_INLINE u32& predicate(Warp& warp, u32 slot) { return *reinterpret_cast<u32*>(warp.frame + slot); }
+RIDGE_INLINE u32& predicate(Warp& warp, u32 slot) {
+  return *reinterpret_cast<u32*>(warp.frame + slot);
+}
 RIDGE_INLINE void set_predicate(Warp& warp, u32 slot, u32 bits) {
   u32& p = predicate(warp, slot);
   p = (p & ~warp.mask) | (bits & warp.mask);
@@ -103,7 +106,9 @@ RIDGE_INLINE u32 ballot(F&& f) {
 }
 
 /// The instruction itself, also when the handler runs inside of a guard.
-RIDGE_INLINE Next at(const Warp& warp, Next i) { return warp.code + i->index; }
+RIDGE_INLINE Next at(const Warp& warp, Next i) {
+  return warp.code + i->index;
+}
 
 // Every family answers with a handler, or null when the operation is not its own.
 Handler arithmetic_handler(const Operation& operation);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Loads and stores. A handler finds and checks the memory of one state space; a mover then carries the data between it and
-// the registers, knowing nothing of spaces.
+// Loads and stores. A handler finds and checks the memory of one state space; a mover then carries the data
+// between it and the registers, knowing nothing of spaces.
 #include "device/emulator/lanes/access.h"
 
 RIDGE_LANES_BEGIN
@@ -73,7 +73,8 @@ void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
     for (int k = 0; k < kVector; ++k) {
       const u32 slot = slot_of<kVector, false>(i, k);
       if (slot != kNoSlot)
-        lanes_of<R>(warp, slot)[l] = static_cast<R>(read_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M))));
+        lanes_of<R>(warp, slot)[l] =
+            static_cast<R>(read_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M))));
     }
   }
 }
@@ -88,7 +89,8 @@ void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
     if (kVector == 1 && pattern.half[0] == Run::contiguous && pattern.half[1] == Run::contiguous) {
       u8* second = host + relative[16];
       RIDGE_LANE_LOOP
-      for (int l = 0; l < 16; ++l) write_at<M>(host, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][l]));
+      for (int l = 0; l < 16; ++l)
+        write_at<M>(host, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][l]));
       RIDGE_LANE_LOOP
       for (int l = 0; l < 16; ++l)
         write_at<M>(second, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][16 + l]));
@@ -109,39 +111,57 @@ void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
 template <class M, class R>
 Mover mover_in(int vector) {
   switch (vector) {
-    case 1: return move_in<M, R, 1>;
-    case 2: return move_in<M, R, 2>;
-    case 4: return move_in<M, R, 4>;
-    case 8: return sizeof(M) <= 4 ? Mover(move_in<M, R, 8>) : nullptr;
-    default: return nullptr;
+    case 1:
+      return move_in<M, R, 1>;
+    case 2:
+      return move_in<M, R, 2>;
+    case 4:
+      return move_in<M, R, 4>;
+    case 8:
+      return sizeof(M) <= 4 ? Mover(move_in<M, R, 8>) : nullptr;
+    default:
+      return nullptr;
   }
 }
 template <class M, class R>
 Mover mover_out(int vector) {
   switch (vector) {
-    case 1: return move_out<M, R, 1>;
-    case 2: return move_out<M, R, 2>;
-    case 4: return move_out<M, R, 4>;
-    case 8: return sizeof(M) <= 4 ? Mover(move_out<M, R, 8>) : nullptr;
-    default: return nullptr;
+    case 1:
+      return move_out<M, R, 1>;
+    case 2:
+      return move_out<M, R, 2>;
+    case 4:
+      return move_out<M, R, 4>;
+    case 8:
+      return sizeof(M) <= 4 ? Mover(move_out<M, R, 8>) : nullptr;
+    default:
+      return nullptr;
   }
 }
 template <class M>
 Mover mover_into(int register_bytes, int vector) {
   switch (register_bytes) {
-    case 2: return sizeof(M) <= 2 ? mover_in<M, u16>(vector) : nullptr;
-    case 4: return sizeof(M) <= 4 ? mover_in<M, u32>(vector) : nullptr;
-    case 8: return mover_in<M, u64>(vector);
-    default: return nullptr;
+    case 2:
+      return sizeof(M) <= 2 ? mover_in<M, u16>(vector) : nullptr;
+    case 4:
+      return sizeof(M) <= 4 ? mover_in<M, u32>(vector) : nullptr;
+    case 8:
+      return mover_in<M, u64>(vector);
+    default:
+      return nullptr;
   }
 }
 template <class M>
 Mover mover_out_of(int register_bytes, int vector) {
   switch (register_bytes) {
-    case 2: return sizeof(M) <= 2 ? mover_out<M, u16>(vector) : nullptr;
-    case 4: return sizeof(M) <= 4 ? mover_out<M, u32>(vector) : nullptr;
-    case 8: return mover_out<M, u64>(vector);
-    default: return nullptr;
+    case 2:
+      return sizeof(M) <= 2 ? mover_out<M, u16>(vector) : nullptr;
+    case 4:
+      return sizeof(M) <= 4 ? mover_out<M, u32>(vector) : nullptr;
+    case 8:
+      return mover_out<M, u64>(vector);
+    default:
+      return nullptr;
   }
 }
 
@@ -200,13 +220,15 @@ RIDGE_INLINE void local_at(Warp& warp, Next i, const s64* addresses, AccessKind 
     pattern.relative[l] = static_cast<s32>(address + stride * l);
   }
   u32 lanes = warp.mask;
-  if (__builtin_expect(least < low || greatest + static_cast<s64>(bytes) > high || (alignment & (bytes - 1)) != 0, 0))
+  if (__builtin_expect(
+          least < low || greatest + static_cast<s64>(bytes) > high || (alignment & (bytes - 1)) != 0, 0))
     lanes = admit_local(warp, {i, &pattern, 0, warp.mask, bytes, kind}, addresses, low, high);
   if (warp.worker->counting) {
     SiteCount& count = warp.worker->site_counts[i->target];
     ++count.requests;
     count.lanes += static_cast<u32>(std::popcount(warp.mask));
-    count.sectors += (static_cast<u32>(std::popcount(warp.mask)) * bytes + 31) / 32;  // words of the lanes interleave
+    count.sectors +=
+        (static_cast<u32>(std::popcount(warp.mask)) * bytes + 31) / 32;  // words of the lanes interleave
   }
   if (lanes != 0) i->move(warp, i, block.local + stride * kWarpLanes * warp.id, pattern, lanes);
 }
@@ -214,23 +236,28 @@ template <class A, AccessKind kKind>
 Next local_access(Warp& warp, Next i) {
   const A* a = lanes_of<A>(warp, i->a);
   alignas(64) s64 addresses[kWarpLanes];
-  for (int l = 0; l < kWarpLanes; ++l) addresses[l] = static_cast<s64>(static_cast<A>(a[l] + static_cast<A>(i->immediate)));
+  for (int l = 0; l < kWarpLanes; ++l)
+    addresses[l] = static_cast<s64>(static_cast<A>(a[l] + static_cast<A>(i->immediate)));
   local_at(warp, i, addresses, kKind);
   return i + 1;
 }
 
-/// Generic addresses tell their space by their window; lanes of different spaces go one group after the other.
+/// Generic addresses tell their space by their window; lanes of different spaces go one group after the
+/// other.
 template <AccessKind kKind>
 Next generic_access(Warp& warp, Next i) {
   const u64* a = lanes_of<u64>(warp, i->a);
   const u32 mask = warp.mask;
   for (u32 left = mask; left != 0;) {
     const u64 window = (a[std::countr_zero(left)] + static_cast<u64>(i->immediate)) & kWindowMask;
-    const u32 group = left & ballot([&](int l) { return ((a[l] + static_cast<u64>(i->immediate)) & kWindowMask) == window; });
+    const u32 group = left & ballot([&](int l) {
+                        return ((a[l] + static_cast<u64>(i->immediate)) & kWindowMask) == window;
+                      });
     warp.mask = group;
     if (window == kLocalWindow) {
       alignas(64) s64 addresses[kWarpLanes];
-      for (int l = 0; l < kWarpLanes; ++l) addresses[l] = static_cast<s64>(a[l] + static_cast<u64>(i->immediate) - kLocalWindow);
+      for (int l = 0; l < kWarpLanes; ++l)
+        addresses[l] = static_cast<s64>(a[l] + static_cast<u64>(i->immediate) - kLocalWindow);
       local_at(warp, i, addresses, kKind);
     } else if (window == kSharedWindow) {
       Pattern& pattern = warp.worker->patterns[i->target];
@@ -243,7 +270,8 @@ Next generic_access(Warp& warp, Next i) {
     } else if (window == kParameterWindow && kKind == AccessKind::load) {
       Pattern& pattern = warp.worker->patterns[i->target];
       const u64 base = match<u64>(warp, i->a, i->immediate, group, pattern, i->flags) - kParameterWindow;
-      const s64 first = static_cast<s64>(base) + pattern.low, last = static_cast<s64>(base) + pattern.high + i->flags;
+      const s64 first = static_cast<s64>(base) + pattern.low,
+                last = static_cast<s64>(base) + pattern.high + i->flags;
       const s64 size = warp.worker->parameter_bytes;
       u32 lanes = group;
       if (pattern.wide || first < 0 || last > size || ((base | pattern.alignment) & (i->flags - 1)) != 0)
@@ -270,12 +298,17 @@ template <AccessKind kKind>
 Handler access_handler(const Operation& operation) {
   const bool narrow = operation.address_bytes == 4;
   switch (operation.space) {
-    case StateSpace::global: case StateSpace::constant:
+    case StateSpace::global:
+    case StateSpace::constant:
       return narrow ? Handler(global_access<u32, kKind>) : Handler(global_access<u64, kKind>);
-    case StateSpace::shared: return narrow ? Handler(shared_access<u32, kKind>) : Handler(shared_access<u64, kKind>);
-    case StateSpace::local: return narrow ? Handler(local_access<u32, kKind>) : Handler(local_access<u64, kKind>);
-    case StateSpace::generic: return generic_access<kKind>;
-    default: return nullptr;
+    case StateSpace::shared:
+      return narrow ? Handler(shared_access<u32, kKind>) : Handler(shared_access<u64, kKind>);
+    case StateSpace::local:
+      return narrow ? Handler(local_access<u32, kKind>) : Handler(local_access<u64, kKind>);
+    case StateSpace::generic:
+      return generic_access<kKind>;
+    default:
+      return nullptr;
   }
 }
 
@@ -283,11 +316,18 @@ Handler access_handler(const Operation& operation) {
 
 Handler memory_handler(const Operation& operation) {
   switch (operation.op) {
-    case Op::ld: return access_handler<AccessKind::load>(operation);
-    case Op::st: return access_handler<AccessKind::store>(operation);
-    case Op::atom: case Op::red: return access_handler<AccessKind::atomic>(operation);
-    case Op::ld_frame: case Op::st_frame: return frame_access;
-    default: return nullptr;
+    case Op::ld:
+      return access_handler<AccessKind::load>(operation);
+    case Op::st:
+      return access_handler<AccessKind::store>(operation);
+    case Op::atom:
+    case Op::red:
+      return access_handler<AccessKind::atomic>(operation);
+    case Op::ld_frame:
+    case Op::st_frame:
+      return frame_access;
+    default:
+      return nullptr;
   }
 }
 
@@ -295,26 +335,42 @@ Instruction::Move memory_mover(const Operation& operation) {
   const int bytes = operation.register_bytes, vector = operation.vector;
   if (operation.op == Op::ld || operation.op == Op::ld_frame) {
     switch (operation.type) {
-      case Type::b8: case Type::u8: return mover_into<u8>(bytes, vector);
-      case Type::s8: return mover_into<s8>(bytes, vector);
-      case Type::s16: return mover_into<s16>(bytes, vector);
-      case Type::s32: return mover_into<s32>(bytes, vector);
-      default: break;
+      case Type::b8:
+      case Type::u8:
+        return mover_into<u8>(bytes, vector);
+      case Type::s8:
+        return mover_into<s8>(bytes, vector);
+      case Type::s16:
+        return mover_into<s16>(bytes, vector);
+      case Type::s32:
+        return mover_into<s32>(bytes, vector);
+      default:
+        break;
     }
     switch (ptx::size_of(operation.type)) {
-      case 1: return mover_into<u8>(bytes, vector);
-      case 2: return mover_into<u16>(bytes, vector);
-      case 4: return mover_into<u32>(bytes, vector);
-      case 8: return mover_into<u64>(bytes, vector);
-      default: return nullptr;
+      case 1:
+        return mover_into<u8>(bytes, vector);
+      case 2:
+        return mover_into<u16>(bytes, vector);
+      case 4:
+        return mover_into<u32>(bytes, vector);
+      case 8:
+        return mover_into<u64>(bytes, vector);
+      default:
+        return nullptr;
     }
   }
   switch (ptx::size_of(operation.type)) {
-    case 1: return mover_out_of<u8>(bytes, vector);
-    case 2: return mover_out_of<u16>(bytes, vector);
-    case 4: return mover_out_of<u32>(bytes, vector);
-    case 8: return mover_out_of<u64>(bytes, vector);
-    default: return nullptr;
+    case 1:
+      return mover_out_of<u8>(bytes, vector);
+    case 2:
+      return mover_out_of<u16>(bytes, vector);
+    case 4:
+      return mover_out_of<u32>(bytes, vector);
+    case 8:
+      return mover_out_of<u64>(bytes, vector);
+    default:
+      return nullptr;
   }
 }
 

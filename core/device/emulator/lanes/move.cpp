@@ -6,7 +6,12 @@ RIDGE_LANES_BEGIN
 
 namespace {
 
-struct Copy { template <class T> static RIDGE_INLINE T apply(T a) { return a; } };
+struct Copy {
+  template <class T>
+  static RIDGE_INLINE T apply(T a) {
+    return a;
+  }
+};
 
 Next copy_predicate(Warp& warp, Next i) {
   set_predicate(warp, i->d, predicate(warp, i->a) ^ (i->flags & 1 ? kAllLanes : 0));
@@ -21,7 +26,8 @@ Next pack(Warp& warp, Next i) {
   for_lanes(warp.mask, lanes_of<D>(warp, i->d), [&](int l) {
     D value = 0;
     for (int k = 0; k < kCount; ++k)
-      value = static_cast<D>(value | static_cast<D>(static_cast<D>(parts[k][l]) << (8 * static_cast<int>(sizeof(S)) * k)));
+      value = static_cast<D>(
+          value | static_cast<D>(static_cast<D>(parts[k][l]) << (8 * static_cast<int>(sizeof(S)) * k)));
     return value;
   });
   return i + 1;
@@ -103,23 +109,35 @@ Next is_in_space(Warp& warp, Next i) {
 Handler pack_handler(const Operation& operation) {
   const int bytes = ptx::size_of(operation.type);
   switch (bytes * 16 + operation.vector) {
-    case 0x22: return pack_bytes<u16, 2>;
-    case 0x42: return pack<u32, u16, 2>;
-    case 0x44: return pack_bytes<u32, 4>;
-    case 0x82: return pack<u64, u32, 2>;
-    case 0x84: return pack<u64, u16, 4>;
-    default: return nullptr;
+    case 0x22:
+      return pack_bytes<u16, 2>;
+    case 0x42:
+      return pack<u32, u16, 2>;
+    case 0x44:
+      return pack_bytes<u32, 4>;
+    case 0x82:
+      return pack<u64, u32, 2>;
+    case 0x84:
+      return pack<u64, u16, 4>;
+    default:
+      return nullptr;
   }
 }
 Handler unpack_handler(const Operation& operation) {
   const int bytes = ptx::size_of(operation.type);
   switch (bytes * 16 + operation.vector) {
-    case 0x22: return unpack_bytes<u16, 2>;
-    case 0x42: return unpack<u16, u32, 2>;
-    case 0x44: return unpack_bytes<u32, 4>;
-    case 0x82: return unpack<u32, u64, 2>;
-    case 0x84: return unpack<u16, u64, 4>;
-    default: return nullptr;
+    case 0x22:
+      return unpack_bytes<u16, 2>;
+    case 0x42:
+      return unpack<u16, u32, 2>;
+    case 0x44:
+      return unpack_bytes<u32, 4>;
+    case 0x82:
+      return unpack<u32, u64, 2>;
+    case 0x84:
+      return unpack<u16, u64, 4>;
+    default:
+      return nullptr;
   }
 }
 
@@ -130,15 +148,23 @@ Handler move_handler(const Operation& operation) {
   switch (operation.op) {
     case Op::mov:
       if (operation.type == Type::pred) return copy_predicate;
-      return bytes <= 2 ? Handler(unary<Copy, u16, u16>) : bytes == 4 ? Handler(unary<Copy, u32, u32>)
-                                                                     : Handler(unary<Copy, u64, u64>);
-    case Op::pack: return pack_handler(operation);
-    case Op::unpack: return unpack_handler(operation);
-    case Op::read_clock: return bytes == 4 ? Handler(read_clock<u32>) : Handler(read_clock<u64>);
-    case Op::local_address: return bytes == 4 ? Handler(local_address<u32>) : Handler(local_address<u64>);
-    case Op::cvta_shared: return bytes == 4 ? Handler(convert_narrow_address) : Handler(convert_address);
-    case Op::isspacep: return is_in_space;
-    default: return nullptr;
+      return bytes <= 2   ? Handler(unary<Copy, u16, u16>)
+             : bytes == 4 ? Handler(unary<Copy, u32, u32>)
+                          : Handler(unary<Copy, u64, u64>);
+    case Op::pack:
+      return pack_handler(operation);
+    case Op::unpack:
+      return unpack_handler(operation);
+    case Op::read_clock:
+      return bytes == 4 ? Handler(read_clock<u32>) : Handler(read_clock<u64>);
+    case Op::local_address:
+      return bytes == 4 ? Handler(local_address<u32>) : Handler(local_address<u64>);
+    case Op::cvta_shared:
+      return bytes == 4 ? Handler(convert_narrow_address) : Handler(convert_address);
+    case Op::isspacep:
+      return is_in_space;
+    default:
+      return nullptr;
   }
 }
 

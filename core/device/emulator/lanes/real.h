@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Floating-point building blocks: bits, canonical NaN, flushing, rounding to odd, directed rounding, and the conversions
-// between half precision and float, all written so that the lane loops vectorise.
+// Floating-point building blocks: bits, canonical NaN, flushing, rounding to odd, directed rounding, and the
+// conversions between half precision and float, all written so that the lane loops vectorise.
 #pragma once
 
 #include <immintrin.h>
@@ -12,10 +12,18 @@ RIDGE_LANES_BEGIN
 inline constexpr u32 kNanBits = 0x7fffffffu;  ///< what f32 operations give
 inline constexpr u16 kHalfNan = 0x7fffu;      ///< of f16 and bf16 alike
 
-RIDGE_INLINE u32 bits_of(f32 value) { return std::bit_cast<u32>(value); }
-RIDGE_INLINE u64 bits_of(f64 value) { return std::bit_cast<u64>(value); }
-RIDGE_INLINE f32 canonical(f32 value) { return value != value ? std::bit_cast<f32>(kNanBits) : value; }
-RIDGE_INLINE f64 canonical(f64 value) { return value; }
+RIDGE_INLINE u32 bits_of(f32 value) {
+  return std::bit_cast<u32>(value);
+}
+RIDGE_INLINE u64 bits_of(f64 value) {
+  return std::bit_cast<u64>(value);
+}
+RIDGE_INLINE f32 canonical(f32 value) {
+  return value != value ? std::bit_cast<f32>(kNanBits) : value;
+}
+RIDGE_INLINE f64 canonical(f64 value) {
+  return value;
+}
 
 /// Subnormal numbers become zeros of their sign.
 RIDGE_INLINE f32 flush(f32 value) {
@@ -32,14 +40,17 @@ RIDGE_INLINE T saturate(T value) {
   return value > T{0} ? (value < T{1} ? value : T{1}) : T{0};
 }
 
-/// a + b rounded to odd: rounding the result once more to half the precision is then as good as rounding the sum.
+/// a + b rounded to odd: rounding the result once more to half the precision is then as good as rounding the
+/// sum.
 RIDGE_INLINE f64 add_to_odd(f64 a, f64 b) {
   const f64 sum = a + b;
   const f64 part = sum - a;
   const f64 error = (a - (sum - part)) + (b - part);
   const u64 bits = bits_of(sum);
-  // Inexact with an even last bit: the odd neighbour lies on the error's side. NaN and Inf have no finite error.
-  const bool adjust = (error > 0 || error < 0) && (bits & 1) == 0 && (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
+  // Inexact with an even last bit: the odd neighbour lies on the error's side. NaN and Inf have no finite
+  // error.
+  const bool adjust =
+      (error > 0 || error < 0) && (bits & 1) == 0 && (bits & 0x7ff0000000000000u) != 0x7ff0000000000000u;
   const bool outward = (error > 0) == (sum > 0);
   return std::bit_cast<f64>(adjust ? (outward ? bits + 1 : bits - 1) : bits);
 }
@@ -55,18 +66,28 @@ RIDGE_INLINE f32 narrow_to_odd(f64 value) {
 }
 
 #ifdef __FMA__
-RIDGE_INLINE f32 fused(f32 a, f32 b, f32 c) { return __builtin_fmaf(a, b, c); }
+RIDGE_INLINE f32 fused(f32 a, f32 b, f32 c) {
+  return __builtin_fmaf(a, b, c);
+}
 #else
-/// The product of two floats is exact as a double; one rounding to odd and one to nearest make the fused result.
-RIDGE_INLINE f32 fused(f32 a, f32 b, f32 c) { return static_cast<f32>(add_to_odd(static_cast<f64>(a) * b, c)); }
+/// The product of two floats is exact as a double; one rounding to odd and one to nearest make the fused
+/// result.
+RIDGE_INLINE f32 fused(f32 a, f32 b, f32 c) {
+  return static_cast<f32>(add_to_odd(static_cast<f64>(a) * b, c));
+}
 #endif
-RIDGE_INLINE f64 fused(f64 a, f64 b, f64 c) { return __builtin_fma(a, b, c); }
+RIDGE_INLINE f64 fused(f64 a, f64 b, f64 c) {
+  return __builtin_fma(a, b, c);
+}
 
 /// Runs f with the CPU's rounding direction set; what f reads and writes must be memory.
 template <class F>
 RIDGE_INLINE void rounded(Rounding rounding, F&& f) {
   const u32 before = _mm_getcsr();
-  const u32 mode = rounding == Rounding::rz ? 3u : rounding == Rounding::rp ? 2u : rounding == Rounding::rm ? 1u : 0u;
+  const u32 mode = rounding == Rounding::rz   ? 3u
+                   : rounding == Rounding::rp ? 2u
+                   : rounding == Rounding::rm ? 1u
+                                              : 0u;
   _mm_setcsr((before & ~0x6000u) | mode << 13);
   asm volatile("" ::: "memory");
   f();
@@ -94,7 +115,9 @@ RIDGE_INLINE u16 f32_to_half(f32 value) {
   result |= sign;
   return static_cast<u16>(magnitude > 0x7f800000u ? kHalfNan : result);
 }
-RIDGE_INLINE f32 bfloat_to_f32(u16 value) { return std::bit_cast<f32>(static_cast<u32>(value) << 16); }
+RIDGE_INLINE f32 bfloat_to_f32(u16 value) {
+  return std::bit_cast<f32>(static_cast<u32>(value) << 16);
+}
 RIDGE_INLINE u16 f32_to_bfloat(f32 value) {
   const u32 bits = bits_of(value);
   const u32 rounded_bits = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;

@@ -9,10 +9,10 @@
 namespace ridge::device::emulator {
 
 struct LanesTable {
-  const char* level;                                ///< "x86_64_v3"
-  Handler (*find)(const Operation&);                ///< null: the operation is not emulated
+  const char* level;                                  ///< "x86_64_v3"
+  Handler (*find)(const Operation&);                  ///< null: the operation is not emulated
   Instruction::Move (*find_mover)(const Operation&);  ///< of memory operations
-  Handler enter_block, run_guarded;                 ///< pseudo-instructions
+  Handler enter_block, run_guarded;                   ///< pseudo-instructions
 };
 
 /// The levels that this build has, lowest first.

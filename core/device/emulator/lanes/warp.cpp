@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Operations across the lanes of a warp. The *.sync forms wait until every lane that their mask names is there.
+// Operations across the lanes of a warp. The *.sync forms wait until every lane that their mask names is
+// there.
 #include "device/emulator/exec/splits.h"
 #include "device/emulator/lanes/lanes.h"
 
@@ -47,10 +48,22 @@ Next shuffle(Warp& warp, Next i) {
       s32 source = 0;
       bool inside = false;
       switch (kMode) {
-        case Mode::up: source = lane - distance; inside = source >= last; break;
-        case Mode::down: source = lane + distance; inside = source <= last; break;
-        case Mode::bfly: source = lane ^ distance; inside = source <= last; break;
-        default: source = first | (distance & ~segment); inside = source <= last; break;
+        case Mode::up:
+          source = lane - distance;
+          inside = source >= last;
+          break;
+        case Mode::down:
+          source = lane + distance;
+          inside = source <= last;
+          break;
+        case Mode::bfly:
+          source = lane ^ distance;
+          inside = source <= last;
+          break;
+        default:
+          source = first | (distance & ~segment);
+          inside = source <= last;
+          break;
       }
       if (!inside) source = lane;
       values[l] = a[source & 31];
@@ -69,7 +82,9 @@ Next vote(Warp& warp, Next i) {
     if constexpr (kMode == Mode::ballot) {
       for_lanes(warp.mask, lanes_of<u32>(warp, i->d), [=](int) { return yes; });
     } else {
-      const bool result = kMode == Mode::any ? yes != 0 : kMode == Mode::all ? yes == voters : yes == 0 || yes == voters;
+      const bool result = kMode == Mode::any   ? yes != 0
+                          : kMode == Mode::all ? yes == voters
+                                               : yes == 0 || yes == voters;
       set_predicate(warp, i->d, result ? kAllLanes : 0);
     }
   });
@@ -95,12 +110,42 @@ Next match_values(Warp& warp, Next i) {
   });
 }
 
-struct Sum { template <class T> static RIDGE_INLINE T apply(T a, T b) { return static_cast<T>(a + b); } };
-struct Min { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a < b ? a : b; } };
-struct Max { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a > b ? a : b; } };
-struct And { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a & b; } };
-struct Or { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a | b; } };
-struct Xor { template <class T> static RIDGE_INLINE T apply(T a, T b) { return a ^ b; } };
+struct Sum {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return static_cast<T>(a + b);
+  }
+};
+struct Min {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a < b ? a : b;
+  }
+};
+struct Max {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a > b ? a : b;
+  }
+};
+struct And {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a & b;
+  }
+};
+struct Or {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a | b;
+  }
+};
+struct Xor {
+  template <class T>
+  static RIDGE_INLINE T apply(T a, T b) {
+    return a ^ b;
+  }
+};
 template <class F, class T>
 Next reduce(Warp& warp, Next i) {
   return together(warp, i, i->e, [&](u32) {
@@ -133,13 +178,20 @@ Next warp_barrier(Warp& warp, Next i) {
 Handler reduction(const Operation& operation) {
   const bool is_signed = operation.type == Type::s32;
   switch (operation.atomic) {
-    case AtomicOp::add: return reduce<Sum, u32>;
-    case AtomicOp::min: return is_signed ? Handler(reduce<Min, s32>) : Handler(reduce<Min, u32>);
-    case AtomicOp::max: return is_signed ? Handler(reduce<Max, s32>) : Handler(reduce<Max, u32>);
-    case AtomicOp::bit_and: return reduce<And, u32>;
-    case AtomicOp::bit_or: return reduce<Or, u32>;
-    case AtomicOp::bit_xor: return reduce<Xor, u32>;
-    default: return nullptr;
+    case AtomicOp::add:
+      return reduce<Sum, u32>;
+    case AtomicOp::min:
+      return is_signed ? Handler(reduce<Min, s32>) : Handler(reduce<Min, u32>);
+    case AtomicOp::max:
+      return is_signed ? Handler(reduce<Max, s32>) : Handler(reduce<Max, u32>);
+    case AtomicOp::bit_and:
+      return reduce<And, u32>;
+    case AtomicOp::bit_or:
+      return reduce<Or, u32>;
+    case AtomicOp::bit_xor:
+      return reduce<Xor, u32>;
+    default:
+      return nullptr;
   }
 }
 
@@ -150,25 +202,40 @@ Handler warp_handler(const Operation& operation) {
   switch (operation.op) {
     case Op::shfl:
       switch (operation.mode) {
-        case Mode::up: return shuffle<Mode::up>;
-        case Mode::down: return shuffle<Mode::down>;
-        case Mode::bfly: return shuffle<Mode::bfly>;
-        default: return shuffle<Mode::idx>;
+        case Mode::up:
+          return shuffle<Mode::up>;
+        case Mode::down:
+          return shuffle<Mode::down>;
+        case Mode::bfly:
+          return shuffle<Mode::bfly>;
+        default:
+          return shuffle<Mode::idx>;
       }
     case Op::vote:
       switch (operation.mode) {
-        case Mode::all: return vote<Mode::all>;
-        case Mode::any: return vote<Mode::any>;
-        case Mode::uni: return vote<Mode::uni>;
-        default: return vote<Mode::ballot>;
+        case Mode::all:
+          return vote<Mode::all>;
+        case Mode::any:
+          return vote<Mode::any>;
+        case Mode::uni:
+          return vote<Mode::uni>;
+        default:
+          return vote<Mode::ballot>;
       }
-    case Op::match_any: return wide ? Handler(match_values<u64, false>) : Handler(match_values<u32, false>);
-    case Op::match_all: return wide ? Handler(match_values<u64, true>) : Handler(match_values<u32, true>);
-    case Op::redux: return reduction(operation);
-    case Op::activemask: return active_mask;
-    case Op::elect: return elect;
-    case Op::warp_barrier: return warp_barrier;
-    default: return nullptr;
+    case Op::match_any:
+      return wide ? Handler(match_values<u64, false>) : Handler(match_values<u32, false>);
+    case Op::match_all:
+      return wide ? Handler(match_values<u64, true>) : Handler(match_values<u32, true>);
+    case Op::redux:
+      return reduction(operation);
+    case Op::activemask:
+      return active_mask;
+    case Op::elect:
+      return elect;
+    case Op::warp_barrier:
+      return warp_barrier;
+    default:
+      return nullptr;
   }
 }
 

@@ -16,9 +16,12 @@ namespace {
 
 constexpr std::uint64_t kPage = 4096;
 
-std::uint64_t aligned(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
+std::uint64_t aligned(std::uint64_t value, std::uint64_t to) {
+  return (value + to - 1) / to * to;
+}
 
-/// What the host could still give, shadows counted in: memory, its shadow of bytes and two marks a word make four times.
+/// What the host could still give, shadows counted in: memory, its shadow of bytes and two marks a word make
+/// four times.
 std::uint64_t host_available() {
   const long pages = sysconf(_SC_AVPHYS_PAGES), total = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   if (pages < 0 || total < 0 || size < 0) return std::uint64_t{1} << 32;
@@ -29,10 +32,13 @@ std::uint64_t host_available() {
 
 }  // namespace
 
-Arena::Arena(std::int64_t capacity) : capacity_(static_cast<std::uint64_t>(std::max<std::int64_t>(capacity, 0))) {
-  for (reserved_ = aligned(std::min<std::uint64_t>(capacity_ + (capacity_ >> 4), std::uint64_t{1} << 38), kPage);
+Arena::Arena(std::int64_t capacity)
+    : capacity_(static_cast<std::uint64_t>(std::max<std::int64_t>(capacity, 0))) {
+  for (reserved_ =
+           aligned(std::min<std::uint64_t>(capacity_ + (capacity_ >> 4), std::uint64_t{1} << 38), kPage);
        reserved_ >= kPage; reserved_ = aligned(reserved_ / 2, kPage)) {
-    void* memory = mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* memory =
+        mmap(nullptr, reserved_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory != MAP_FAILED) {
       base_ = static_cast<std::uint8_t*>(memory);
       return;
@@ -48,7 +54,8 @@ Arena::~Arena() {
 
 std::int64_t Arena::free_bytes() const {
   const std::lock_guard lock(mutex_);
-  const std::uint64_t left = std::min(capacity_, reserved_) > used_ ? std::min(capacity_, reserved_) - used_ : 0;
+  const std::uint64_t left =
+      std::min(capacity_, reserved_) > used_ ? std::min(capacity_, reserved_) - used_ : 0;
   return static_cast<std::int64_t>(std::min(left, host_available()));
 }
 
@@ -59,8 +66,8 @@ Result<Allocation*> Arena::allocate(std::uint64_t bytes, const std::string& name
     Error error;
     error.kind = ErrorKind::component;
     error.code = "out_of_memory";
-    error.message = "Buffer " + name + " needs " + human_bytes(static_cast<double>(bytes)) + ", the emulated device has " +
-                    human_bytes(static_cast<double>(free)) + " free.";
+    error.message = "Buffer " + name + " needs " + human_bytes(static_cast<double>(bytes)) +
+                    ", the emulated device has " + human_bytes(static_cast<double>(free)) + " free.";
     error.hint = "Choose a smaller workload, or run it on a GPU.";
     return error;
   };
@@ -100,7 +107,8 @@ void Arena::release(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
   for (auto it = allocations_.begin(); it != allocations_.end(); ++it) {
     if (it->second->low != address) continue;
-    const std::uint64_t low = aligned(it->second->low - kBase, kPage), high = (it->second->high - kBase) / kPage * kPage;
+    const std::uint64_t low = aligned(it->second->low - kBase, kPage),
+                        high = (it->second->high - kBase) / kPage * kPage;
     if (high > low) madvise(base_ + low, high - low, MADV_DONTNEED);
     used_ -= it->second->zone_high - it->second->zone_low;
     allocations_.erase(it);
@@ -113,7 +121,8 @@ Allocation* Arena::find(std::uint64_t address, std::uint64_t bytes) const {
   auto it = allocations_.upper_bound(address);
   if (it == allocations_.begin()) return nullptr;
   Allocation* allocation = std::prev(it)->second.get();
-  const bool inside = address >= allocation->low && address <= allocation->high && bytes <= allocation->high - address;
+  const bool inside =
+      address >= allocation->low && address <= allocation->high && bytes <= allocation->high - address;
   return inside ? allocation : nullptr;
 }
 
@@ -122,9 +131,9 @@ const Allocation* Arena::nearest(std::uint64_t address) const {
   const Allocation* best = nullptr;
   std::uint64_t distance = ~std::uint64_t{0};
   for (const auto& [low, allocation] : allocations_) {
-    const std::uint64_t away = address < allocation->low    ? allocation->low - address
+    const std::uint64_t away = address < allocation->low     ? allocation->low - address
                                : address >= allocation->high ? address - allocation->high
-                                                              : 0;
+                                                             : 0;
     if (away < distance) {
       distance = away;
       best = allocation.get();
@@ -141,7 +150,8 @@ std::vector<std::string> Arena::damaged_guards() const {
       std::uint64_t count = 0;
       for (std::uint64_t at = first; at < last; ++at) count += *host(at) != kGuardByte;
       if (count > 0)
-        damaged.push_back(allocation->name + ": " + std::to_string(count) + (before ? " bytes before its start" : " bytes after its end"));
+        damaged.push_back(allocation->name + ": " + std::to_string(count) +
+                          (before ? " bytes before its start" : " bytes after its end"));
     };
     check(allocation->low - kGuard, allocation->low, true);
     check(allocation->high, allocation->zone_high, false);

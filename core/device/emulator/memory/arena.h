@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Device memory: a reserved range of host memory under addresses of its own, so that the same program sees the same addresses
-// in every run. Each allocation has guard zones around it and shadows that say what was written and by which block.
+// Device memory: a reserved range of host memory under addresses of its own, so that the same program sees
+// the same addresses in every run. Each allocation has guard zones around it and shadows that say what was
+// written and by which block.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +20,9 @@ namespace ridge::device::emulator {
 struct Allocation {
   std::uint64_t low = 0, high = 0;  ///< device addresses [low, high)
   std::string name;
-  bool constant = false;            ///< of the module's .const variables
-  bool heap = false;                ///< from a kernel's malloc
-  std::uint64_t zone_low = 0, zone_high = 0;  ///< with the guard zones
+  bool constant = false;                        ///< of the module's .const variables
+  bool heap = false;                            ///< from a kernel's malloc
+  std::uint64_t zone_low = 0, zone_high = 0;    ///< with the guard zones
   std::unique_ptr<std::uint8_t[]> initialised;  ///< a byte each: 1 once it was written
   /// By unit of 1 << shift bytes: mark of the block that wrote or read it last (see Launch::first_mark).
   std::unique_ptr<std::uint32_t[]> writer, reader;
@@ -54,7 +55,7 @@ class Arena {
   void release_heap();
 
   static constexpr std::uint64_t kBase = std::uint64_t{0x7f} << 32;  ///< first device address
-  static constexpr std::uint64_t kGuard = 512;                       ///< bytes before and after each allocation
+  static constexpr std::uint64_t kGuard = 512;  ///< bytes before and after each allocation
   static constexpr std::uint8_t kGuardByte = 0xd9;
 
  private:

@@ -25,7 +25,8 @@ Run run_of(const std::int64_t* relative, int bytes) {
 void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask, int bytes) {
   pattern.mask = mask;
   pattern.wide = false;
-  std::int64_t low = std::numeric_limits<std::int64_t>::max(), high = std::numeric_limits<std::int64_t>::min();
+  std::int64_t low = std::numeric_limits<std::int64_t>::max(),
+               high = std::numeric_limits<std::int64_t>::min();
   std::uint64_t alignment = 0;
   for (int lane = 0; lane < 32; ++lane) {
     pattern.relative[lane] = static_cast<std::int32_t>(relative[lane]);
@@ -71,7 +72,8 @@ int count_sectors(Pattern& pattern, std::uint64_t base, int bytes) {
 }
 
 void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift) {
-  // Wavefronts: 32 banks of 4 bytes; accesses of 8 bytes go in two halves of the warp, of 16 bytes in four quarters.
+  // Wavefronts: 32 banks of 4 bytes; accesses of 8 bytes go in two halves of the warp, of 16 bytes in four
+  // quarters.
   const int lanes_at_once = bytes <= 4 ? 32 : bytes == 8 ? 16 : 8;
   const auto offset = static_cast<std::int64_t>(base & 127);
   int wavefronts = 0, ideal = 0;
@@ -124,8 +126,8 @@ void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift) 
     }
   }
   pattern.units_base = static_cast<std::uint8_t>(base & 3);
-  pattern.dense = pattern.unit_count > 0 &&
-                  pattern.units[pattern.unit_count - 1] - pattern.units[0] == static_cast<std::int32_t>(pattern.unit_count) - 1;
+  pattern.dense = pattern.unit_count > 0 && pattern.units[pattern.unit_count - 1] - pattern.units[0] ==
+                                                static_cast<std::int32_t>(pattern.unit_count) - 1;
   pattern.shared_known = true;
 }
 

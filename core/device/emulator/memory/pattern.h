@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The shape of the addresses of one warp access relative to its first active lane. Most instructions repeat their shape
-// for ever, so what follows from it (extent, sectors, bank conflicts, distinct words) is worked out once and remembered.
+// The shape of the addresses of one warp access relative to its first active lane. Most instructions repeat
+// their shape for ever, so what follows from it (extent, sectors, bank conflicts, distinct words) is worked
+// out once and remembered.
 #pragma once
 
 #include <cstdint>
@@ -10,21 +11,21 @@ namespace ridge::device::emulator {
 enum class Run : std::uint8_t { scattered, contiguous, uniform };
 
 struct alignas(64) Pattern {
-  std::int32_t relative[32];      ///< inactive lanes: 0
-  std::uint32_t mask = 0;         ///< lanes; 0: nothing remembered yet
+  std::int32_t relative[32];                       ///< inactive lanes: 0
+  std::uint32_t mask = 0;                          ///< lanes; 0: nothing remembered yet
   Run half[2] = {Run::scattered, Run::scattered};  ///< shape of each half warp, when the mask is full
-  bool wide = false;              ///< offsets do not fit: nothing below holds
-  std::int32_t low = 0, high = 0; ///< least and greatest offset
-  std::uint32_t alignment = 0;    ///< all offsets or-ed
+  bool wide = false;                               ///< offsets do not fit: nothing below holds
+  std::int32_t low = 0, high = 0;                  ///< least and greatest offset
+  std::uint32_t alignment = 0;                     ///< all offsets or-ed
   // sectors, by the base's offset in its sector
   std::uint32_t sectors_known = 0;
   std::uint8_t sectors[32];
   // shared memory
   bool shared_known = false;
   std::uint16_t wavefronts = 0, ideal_wavefronts = 0;
-  std::uint16_t unit_count = 0;        ///< distinct units that are touched
-  std::uint8_t units_base = 0;         ///< the base's offset in its word, when they were listed
-  bool dense = false;                  ///< the units follow each other
+  std::uint16_t unit_count = 0;  ///< distinct units that are touched
+  std::uint8_t units_base = 0;   ///< the base's offset in its word, when they were listed
+  bool dense = false;            ///< the units follow each other
   static constexpr int kMaxUnits = 512;
   std::int32_t* units = nullptr;       ///< [kMaxUnits] offsets in units
   std::uint8_t* unit_lanes = nullptr;  ///< [kMaxUnits] the first lane that touches it; +32: several do

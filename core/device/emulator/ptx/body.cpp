@@ -102,7 +102,8 @@ class BodyParser {
   }
 
   void add_register(std::string name, Type type) {
-    if (function_.registers.size() >= kMaxRegisters) lexer_.fail("function " + function_.name + " has too many registers");
+    if (function_.registers.size() >= kMaxRegisters)
+      lexer_.fail("function " + function_.name + " has too many registers");
     scopes_.back().registers[name] = static_cast<int>(function_.registers.size());
     function_.registers.push_back({std::move(name), type});
   }
@@ -248,6 +249,8 @@ class BodyParser {
 
 }  // namespace
 
-void parse_body(Lexer& lexer, Module& module, Function& function) { BodyParser(lexer, module, function).parse(); }
+void parse_body(Lexer& lexer, Module& module, Function& function) {
+  BodyParser(lexer, module, function).parse();
+}
 
 }  // namespace ridge::device::emulator::ptx

@@ -10,7 +10,9 @@ bool is_word_character(char c) {
          c == '%' || c == '.';
 }
 
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
+}
 
 }  // namespace
 
@@ -64,11 +66,13 @@ bool Lexer::accept(std::string_view word) {
 }
 
 void Lexer::expect(char symbol) {
-  if (!accept(symbol)) fail(std::string("expected '") + symbol + "' before '" + std::string(next_.text) + "'");
+  if (!accept(symbol))
+    fail(std::string("expected '") + symbol + "' before '" + std::string(next_.text) + "'");
 }
 
 std::string_view Lexer::expect_word(std::string_view what) {
-  if (next_.kind != Token::Kind::word) fail("expected " + std::string(what) + " before '" + std::string(next_.text) + "'");
+  if (next_.kind != Token::Kind::word)
+    fail("expected " + std::string(what) + " before '" + std::string(next_.text) + "'");
   return take().text;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PTX text as tokens: words (names, opcodes, directives and numbers, with their dots), strings and single characters.
+// PTX text as tokens: words (names, opcodes, directives and numbers, with their dots), strings and single
+// characters.
 #pragma once
 
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PTX text as data: variables, functions and instructions with their operands; names of registers are resolved.
+// PTX text as data: variables, functions and instructions with their operands; names of registers are
+// resolved.
 #pragma once
 
 #include <cstdint>
@@ -25,16 +26,16 @@ struct Location {
 struct Operand {
   enum class Kind : std::uint8_t {
     none,
-    reg,       ///< `index` into the function's registers
-    integer,   ///< `bits`
-    f32,       ///< `bits` of a 0f literal
-    f64,       ///< `bits` of a 0d literal or a decimal one
-    name,      ///< variable, function, label or special register: `text`
-    address,   ///< [elements[0] + bits], then further coordinates
-    vector,    ///< {elements}
-    list,      ///< (elements) of a call
-    pair,      ///< elements[0] | elements[1]
-    sink       ///< `_`
+    reg,      ///< `index` into the function's registers
+    integer,  ///< `bits`
+    f32,      ///< `bits` of a 0f literal
+    f64,      ///< `bits` of a 0d literal or a decimal one
+    name,     ///< variable, function, label or special register: `text`
+    address,  ///< [elements[0] + bits], then further coordinates
+    vector,   ///< {elements}
+    list,     ///< (elements) of a call
+    pair,     ///< elements[0] | elements[1]
+    sink      ///< `_`
   };
   Kind kind = Kind::none;
   bool negated = false;  ///< !p

@@ -63,7 +63,8 @@ class ModuleParser {
     } else if (token.is(".entry") || token.is(".func")) {
       function(token.is(".entry"));
     } else if (!token.is(';')) {
-      throw SyntaxError(token.line, "'" + std::string(token.text) + "' starts nothing that PTX knows at module level");
+      throw SyntaxError(token.line,
+                        "'" + std::string(token.text) + "' starts nothing that PTX knows at module level");
     }
   }
 

@@ -49,7 +49,8 @@ class Initialiser {
       } else {
         bits = element_bits(*number, variable_.type);
         if (negative)
-          bits = number->kind == Operand::Kind::integer ? 0 - bits : bits ^ (std::uint64_t{1} << (8 * bytes - 1));
+          bits = number->kind == Operand::Kind::integer ? 0 - bits
+                                                        : bits ^ (std::uint64_t{1} << (8 * bytes - 1));
       }
     } else {
       symbol(token.text, 0);
@@ -103,7 +104,8 @@ std::uint64_t parse_number(Lexer& lexer) {
   const bool negative = lexer.accept('-');
   const std::string_view word = lexer.expect_word("a number");
   const auto number = literal(word);
-  if (!number || number->kind != Operand::Kind::integer) lexer.fail("'" + std::string(word) + "' is no whole number");
+  if (!number || number->kind != Operand::Kind::integer)
+    lexer.fail("'" + std::string(word) + "' is no whole number");
   return negative ? 0 - number->bits : number->bits;
 }
 
@@ -146,7 +148,8 @@ Variable parse_variable(Lexer& lexer, StateSpace space) {
       continue;
     }
     const std::uint64_t count = parse_number(lexer);
-    if (count != 0 && variable.bytes > kLargestVariable / count) lexer.fail("variable " + variable.name + " is too large");
+    if (count != 0 && variable.bytes > kLargestVariable / count)
+      lexer.fail("variable " + variable.name + " is too large");
     variable.bytes *= count;
     lexer.expect(']');
   }
@@ -171,7 +174,8 @@ void parse_location(Lexer& lexer, Module& module) {
       // The call's own place is the latest one with these numbers; it may be inlined in turn.
       for (int i = static_cast<int>(module.locations.size()) - 1; i >= 0 && location.caller < 0; --i) {
         const Location& candidate = module.locations[static_cast<std::size_t>(i)];
-        if (candidate.file == file && candidate.line == line && candidate.column == column) location.caller = i;
+        if (candidate.file == file && candidate.line == line && candidate.column == column)
+          location.caller = i;
       }
       if (location.caller < 0) {
         module.locations.push_back({file, line, column, {}, -1});

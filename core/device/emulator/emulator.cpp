@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/emulator/emulator.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "device/emulator/exec/launch.h"
+#include "device/emulator/module.h"
+
+namespace ridge::device {
+
+namespace emulator {
+namespace {
+
+/// Marks of blocks stay below the bit that tells atomics apart.
+constexpr std::uint64_t kLastMark = 0x7ffffff0u;
+
+class Emulator final : public Device {
+ public:
+  explicit Emulator(const hardware::DeviceModel& model) : arena_(model.memory_bytes) {
+    info_.kind = Kind::emulator;
+    info_.id = "emulator";
+    info_.name = "PTX emulator";
+    info_.model = model.name;
+    info_.arch = model.arch;
+    info_.cc_major = model.cc_major;
+    info_.cc_minor = model.cc_minor;
+    info_.sm_count = model.sm_count;
+    info_.memory_bytes = model.memory_bytes;
+    info_.memory_free = arena_.free_bytes();
+    info_.l2_bytes = model.l2_bytes;
+    info_.limits = model.limits;
+    info_.counters = true;
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+  Result<std::int64_t> free_bytes() override { return arena_.free_bytes(); }
+
+  Result<std::unique_ptr<Module>> load(const compile::CompiledKernel& kernel) override {
+    Result<std::unique_ptr<EmulatedModule>> module = EmulatedModule::load(arena_, kernel);
+    if (!module) return module.error();
+    return std::unique_ptr<Module>(std::move(*module));
+  }
+
+  Result<Address> allocate(std::int64_t bytes, const std::string& name, std::int64_t offset) override {
+    if (bytes < 0 || offset < 0 || offset > (1 << 20)) return bad_range("allocate", 0, bytes);
+    Result<Allocation*> allocation =
+        arena_.allocate(static_cast<std::uint64_t>(bytes), name, 256, static_cast<std::uint64_t>(offset));
+    if (!allocation) return allocation.error();
+    return (*allocation)->low;
+  }
+  void release(Address address) override { arena_.release(address); }
+
+  Result<void> write(Address to, std::span<const std::byte> data) override {
+    Allocation* allocation = range(to, static_cast<std::int64_t>(data.size()));
+    if (allocation == nullptr) return bad_range("write", to, static_cast<std::int64_t>(data.size()));
+    if (data.empty()) return {};
+    std::memcpy(arena_.host(to), data.data(), data.size());
+    mark(*allocation, to, data.size(), 1);
+    return {};
+  }
+  Result<void> read(Address from, std::span<std::byte> data) override {
+    if (range(from, static_cast<std::int64_t>(data.size())) == nullptr)
+      return bad_range("read", from, static_cast<std::int64_t>(data.size()));
+    if (!data.empty()) std::memcpy(data.data(), arena_.host(from), data.size());
+    return {};
+  }
+  Result<void> poison(Address to, std::int64_t bytes, std::uint32_t pattern) override {
+    Allocation* allocation = range(to, bytes);
+    if (allocation == nullptr) return bad_range("poison", to, bytes);
+    const auto size = static_cast<std::size_t>(bytes);
+    for (std::size_t at = 0; at < size; at += sizeof pattern)
+      std::memcpy(arena_.host(to) + at, &pattern, std::min(sizeof pattern, size - at));
+    mark(*allocation, to, size, 0);
+    return {};
+  }
+  Result<void> fill(Address to, std::int64_t bytes, std::uint8_t value) override {
+    Allocation* allocation = range(to, bytes);
+    if (allocation == nullptr) return bad_range("fill", to, bytes);
+    std::memset(arena_.host(to), value, static_cast<std::size_t>(bytes));
+    mark(*allocation, to, static_cast<std::size_t>(bytes), 1);
+    return {};
+  }
+  Result<void> copy(Address to, Address from, std::int64_t bytes) override {
+    Allocation* target = range(to, bytes);
+    const Allocation* origin = range(from, bytes);
+    if (target == nullptr) return bad_range("copy", to, bytes);
+    if (origin == nullptr) return bad_range("copy", from, bytes);
+    const auto size = static_cast<std::size_t>(bytes);
+    std::memmove(arena_.host(to), arena_.host(from), size);
+    std::memmove(target->initialised.get() + (to - target->low),
+                 origin->initialised.get() + (from - origin->low), size);
+    return {};
+  }
+  Result<std::vector<std::string>> damaged_guards() override { return arena_.damaged_guards(); }
+
+  Result<LaunchOutcome> execute(Module& module, const Sequence& sequence,
+                                const LaunchOptions& options) override;
+  Stopwatch* stopwatch() override { return nullptr; }
+
+ private:
+  Allocation* range(Address address, std::int64_t bytes) const {
+    return bytes < 0 ? nullptr : arena_.find(address, static_cast<std::uint64_t>(bytes));
+  }
+  static void mark(Allocation& allocation, Address at, std::size_t bytes, int value) {
+    std::memset(allocation.initialised.get() + (at - allocation.low), value, bytes);
+  }
+  static Error bad_range(const std::string& operation, Address address, std::int64_t bytes) {
+    Error error;
+    error.kind = ErrorKind::internal;
+    error.code = "bad_range";
+    error.message = "The emulator was asked to " + operation + " " + std::to_string(bytes) +
+                    " bytes at address " + std::to_string(address) + ", which no buffer holds.";
+    return error;
+  }
+
+  std::vector<hardware::Finding> geometry_faults(const device::Launch& request, const FunctionCode& entry,
+                                                 const LaunchOptions& options) const;
+  Result<void> prepare(Launch& launch, const device::Launch& request, const EmulatedModule& module,
+                       const FunctionCode& entry, const LaunchOptions& options);
+  Result<std::uint64_t> grid_workspace();
+
+  DeviceInfo info_;
+  Arena arena_;
+  std::uint64_t next_mark_ = 1, launches_ = 0;
+  std::uint64_t workspace_ = 0;  ///< of grid.sync; made when a cooperative launch first needs it
+};
+
+std::vector<hardware::Finding> Emulator::geometry_faults(const device::Launch& request,
+                                                         const FunctionCode& entry,
+                                                         const LaunchOptions& options) const {
+  compile::Resources resources;
+  resources.shared_bytes = entry.shared_bytes;
+  resources.max_threads = entry.max_threads;
+  std::vector<hardware::Finding> findings =
+      check_limits(request, info_.limits, resources, options.source_file);
+  const auto add = [&](std::string message) {
+    hardware::Finding finding;
+    finding.status = hardware::Status::launch_failed;
+    finding.message = std::move(message);
+    finding.file = options.source_file;
+    finding.line = request.line;
+    findings.push_back(std::move(finding));
+  };
+  const auto extent_of = [](const Extent& extent) { return extent[0] * extent[1] * extent[2]; };
+  for (const Extent* extent : {&request.grid, &request.block, &request.cluster})
+    for (const std::int64_t value : *extent)
+      if (findings.empty() && value < 1) add("Grid, block and cluster extents must be at least 1.");
+  if (!findings.empty()) return findings;
+  if (extent_of(request.block) > kMaxWarps * kWarpLanes) add("A block has at most 1024 threads.");
+  if (request.arguments.size() != entry.parameter_offsets.size())
+    add("Kernel " + entry.name + " has " + std::to_string(entry.parameter_offsets.size()) +
+        " parameters, the launch gives " + std::to_string(request.arguments.size()) + ".");
+  for (std::size_t k = 0; findings.empty() && k < request.arguments.size(); ++k)
+    if (request.arguments[k].size() != entry.parameter_bytes[k])
+      add("Parameter " + std::to_string(k + 1) + " of " + entry.name + " has " +
+          std::to_string(entry.parameter_bytes[k]) + " bytes, the launch gives " +
+          std::to_string(request.arguments[k].size()) + ".");
+  return findings;
+}
+
+/// Memory that cooperative groups count arrivals in; its address reaches kernels through %envreg1 and
+/// %envreg2.
+Result<std::uint64_t> Emulator::grid_workspace() {
+  if (workspace_ == 0) {
+    Result<Allocation*> memory = arena_.allocate(4096, "workspace of grid.sync", 256);
+    if (!memory) return memory.error();
+    std::memset((*memory)->initialised.get(), 1, 4096);
+    workspace_ = (*memory)->low;
+  }
+  std::memset(arena_.host(workspace_), 0, 4096);
+  return workspace_;
+}
+
+Result<void> Emulator::prepare(Launch& launch, const device::Launch& request, const EmulatedModule& module,
+                               const FunctionCode& entry, const LaunchOptions& options) {
+  launch.module = &module.ptx();
+  launch.program = &module.program();
+  launch.entry = &entry;
+  launch.arena = &arena_;
+  launch.grid_extent = request.grid;
+  launch.block_extent = request.block;
+  launch.cluster_extent = request.cluster;
+  launch.dynamic_shared_bytes = request.shared_bytes;
+  launch.shared_bytes =
+      request.shared_bytes > 0
+          ? std::max((entry.shared_bytes + 15) / 16 * 16, entry.dynamic_offset) + request.shared_bytes
+          : entry.shared_bytes;
+  launch.parameters.resize(entry.parameter_block_bytes + 16);
+  for (std::size_t k = 0; k < request.arguments.size(); ++k)
+    std::memcpy(launch.parameters.data() + entry.parameter_offsets[k], request.arguments[k].data(),
+                request.arguments[k].size());
+  launch.parameters.resize(entry.parameter_block_bytes);
+  launch.options = options;
+  launch.cooperative = request.cooperative;
+  launch.sm_count = std::max(info_.sm_count, 1);
+  launch.id = ++launches_;
+  launch.blocks = static_cast<std::uint64_t>(request.grid[0]) * static_cast<std::uint64_t>(request.grid[1]) *
+                  static_cast<std::uint64_t>(request.grid[2]);
+  if (request.cooperative) {
+    const Result<std::uint64_t> workspace = grid_workspace();
+    if (!workspace) return workspace.error();
+    launch.envreg = *workspace;
+  }
+  launch.block_races = options.checks && launch.blocks > 1 && launch.blocks < kLastMark / 2;
+  if (!launch.block_races) return {};
+  if (next_mark_ + launch.blocks + 1 > kLastMark) {
+    arena_.forget_marks();
+    next_mark_ = 1;
+  }
+  arena_.prepare_marks(launch.program->global_shift);
+  launch.first_mark = static_cast<std::uint32_t>(next_mark_);
+  launch.many_readers = static_cast<std::uint32_t>(next_mark_ + launch.blocks);
+  next_mark_ += launch.blocks + 1;
+  if (entry.ordered_blocks || request.cooperative) launch.released.assign(launch.blocks, 0);
+  return {};
+}
+
+Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence,
+                                        const LaunchOptions& options) {
+  auto& emulated = static_cast<EmulatedModule&>(module);
+  for (const Copy& step : sequence.restore)
+    if (Result<void> done = copy(step.to, step.from, step.bytes); !done) return done.error();
+  for (const Fill& step : sequence.zero)
+    if (Result<void> done = fill(step.at, step.bytes, step.value); !done) return done.error();
+  LaunchOutcome outcome;
+  Tally tally(emulated.program());
+  for (const device::Launch& request : sequence.launches) {
+    const Result<const FunctionCode*> entry = emulated.entry(request.symbol);
+    if (!entry) return entry.error();
+    outcome.findings = geometry_faults(request, **entry, options);
+    if (!outcome.findings.empty()) break;
+    Launch launch;
+    if (Result<void> prepared = prepare(launch, request, emulated, **entry, options); !prepared)
+      return prepared.error();
+    run(launch, tally);
+    outcome.findings = launch.report.findings(emulated.ptx(), emulated.program(), options.source_file);
+    outcome.output += launch.output.take();
+    outcome.stopped = launch.stopped;
+    if (outcome.stopped || !outcome.findings.empty()) break;
+  }
+  if (options.counters) outcome.counters = counter_set(emulated.program(), tally);
+  if (options.counters && options.lines)
+    outcome.lines = line_counters(emulated.program(), emulated.ptx(), tally, options.source_file);
+  return outcome;
+}
+
+}  // namespace
+}  // namespace emulator
+
+std::unique_ptr<Device> open_emulator(const hardware::DeviceModel& model) {
+  return std::make_unique<emulator::Emulator>(model);
+}
+
+}  // namespace ridge::device

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <cstdlib>
+#include <cstring>
+
+#include "device/emulator/lanes/table.h"
+
+namespace ridge::device::emulator {
+
+#define RIDGE_DECLARE_LEVEL(name) \
+  namespace name {                \
+  extern const LanesTable table;  \
+  }
+RIDGE_LEVELS(RIDGE_DECLARE_LEVEL)
+
+std::vector<const LanesTable*> compiled_lanes() {
+#define RIDGE_LIST_LEVEL(name) &name::table,
+  return {RIDGE_LEVELS(RIDGE_LIST_LEVEL)};
+}
+
+namespace {
+
+/// Asks the CPU (and through it the operating system) for every level that could have been compiled.
+bool is_runnable(const LanesTable& table) {
+  __builtin_cpu_init();
+  if (std::strcmp(table.level, "x86_64_v2") == 0) return __builtin_cpu_supports("x86-64-v2") != 0;
+  if (std::strcmp(table.level, "x86_64_v3") == 0) return __builtin_cpu_supports("x86-64-v3") != 0;
+  if (std::strcmp(table.level, "x86_64_v4") == 0) return __builtin_cpu_supports("x86-64-v4") != 0;
+  return false;
+}
+
+}  // namespace
+
+const LanesTable& best_lanes() {
+  static const LanesTable& best = []() -> const LanesTable& {
+    const std::vector<const LanesTable*> levels = compiled_lanes();
+    const LanesTable* chosen = levels.front();
+    // RIDGE_CPU_LEVEL=x86_64_v2 holds the emulator to a lower level, for tests and comparisons.
+    const char* wanted = std::getenv("RIDGE_CPU_LEVEL");
+    for (const LanesTable* level : levels) {
+      if (!is_runnable(*level)) break;
+      chosen = level;
+      if (wanted != nullptr && std::strcmp(level->level, wanted) == 0) break;
+    }
+    return *chosen;
+  }();
+  return best;
+}
+
+}  // namespace ridge::device::emulator

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A loaded module: its program, and its variables in device memory.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "device/device.h"
+#include "device/emulator/exec/program.h"
+#include "device/emulator/memory/arena.h"
+#include "device/emulator/ptx/module.h"
+
+namespace ridge::device::emulator {
+
+class EmulatedModule final : public Module {
+ public:
+  static Result<std::unique_ptr<EmulatedModule>> load(Arena& arena, const compile::CompiledKernel& kernel);
+  ~EmulatedModule() override;
+
+  Result<Global> global(const std::string& symbol) override;
+  Result<std::vector<compile::Parameter>> parameters(const std::string& symbol) override;
+  Result<compile::Resources> resources(const std::string& symbol) override;
+
+  /// The entry, or an error that lists those there are.
+  Result<const FunctionCode*> entry(const std::string& symbol) const;
+  const Program& program() const { return program_; }
+  const ptx::Module& ptx() const { return ptx_; }
+
+ private:
+  EmulatedModule(Arena& arena, ptx::Module ptx) : arena_(arena), ptx_(std::move(ptx)) {}
+  Result<void> place_variables();
+  void initialise(const ptx::Variable& variable, Allocation& allocation);
+
+  Arena& arena_;
+  ptx::Module ptx_;
+  Program program_;
+  std::map<std::string, std::uint64_t> symbols_;
+  std::map<std::string, std::uint64_t> sizes_;
+};
+
+}  // namespace ridge::device::emulator

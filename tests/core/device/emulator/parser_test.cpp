@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "device/emulator/ptx/parser.h"
+
+#include <gtest/gtest.h>
+
+namespace ridge::device::emulator::ptx {
+namespace {
+
+constexpr const char* kHeader = ".version 9.0\n.target sm_90a\n.address_size 64\n";
+
+Module parsed(const std::string& text) {
+  Result<Module> module = parse(kHeader + text);
+  EXPECT_TRUE(module.ok()) << (module.ok() ? "" : module.error().message);
+  return module.ok() ? std::move(*module) : Module{};
+}
+std::string error_of(const std::string& text) {
+  const Result<Module> module = parse(kHeader + text);
+  return module.ok() ? "" : module.error().message;
+}
+
+TEST(Parser, ReadsInitialisersOfEveryForm) {
+  const Module module = parsed(
+      ".global .align 4 .u32 counter = 7;\n"
+      ".const .f32 table[2] = {0f3F800000, 2.5};\n"
+      ".global .s16 small = -2;\n"
+      ".global .align 8 .u64 pointer = generic(counter) + 4;\n"
+      ".global .b8 bytes[8] = {0xFF(counter), 0xFF00(counter), 3};\n"
+      ".extern .shared .align 16 .b8 dynamic[];\n");
+  ASSERT_EQ(module.variables.size(), 6u);
+  EXPECT_EQ(module.variables[0].initial, (std::vector<std::uint8_t>{7, 0, 0, 0}));
+  EXPECT_EQ(module.variables[1].initial, (std::vector<std::uint8_t>{0, 0, 0x80, 0x3f, 0, 0, 0x20, 0x40}));
+  EXPECT_EQ(module.variables[2].initial, (std::vector<std::uint8_t>{0xfe, 0xff}));
+  ASSERT_EQ(module.variables[3].relocations.size(), 1u);
+  EXPECT_TRUE(module.variables[3].relocations[0].generic);
+  EXPECT_EQ(module.variables[3].relocations[0].addend, 4);
+  ASSERT_EQ(module.variables[4].relocations.size(), 2u);
+  EXPECT_EQ(module.variables[4].relocations[1].shift, 8);
+  EXPECT_EQ(module.variables[4].initial[2], 3);
+  EXPECT_TRUE(module.variables[5].external);
+  EXPECT_EQ(module.variables[5].bytes, 0u);
+  EXPECT_EQ(module.variables[5].alignment, 16u);
+}
+
+TEST(Parser, ScopesGiveRegistersOfTheirOwn) {
+  const Module module = parsed(
+      ".visible .entry k()\n{\n.reg .b32 %r<2>;\nmov.u32 %r0, 1;\n{ .reg .b32 %r0; mov.u32 %r0, 2; "
+      "}\nmov.u32 %r1, %r0;\nret;\n}\n");
+  const Function& k = module.functions.at(0);
+  ASSERT_EQ(k.registers.size(), 3u);
+  EXPECT_EQ(k.body[0].operands[0].index, 0);
+  EXPECT_EQ(k.body[1].operands[0].index, 2);
+  EXPECT_EQ(k.body[2].operands[1].index, 0);
+}
+
+TEST(Parser, ReadsAddressesVectorsPairsAndGuards) {
+  const Module module = parsed(
+      ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<5>; .reg .b64 %rd<2>; .reg .pred %p<3>;\n"
+      "@!%p1 ld.global.v2.u32 {%r1, %r2}, [%rd1+-8];\nsetp.lt.s32 %p1|%p2, %r1, -5;\nmov.b32 %r3, "
+      "0f3F800000;\nret;\n}\n");
+  const auto& body = module.functions.at(0).body;
+  EXPECT_EQ(module.functions.at(0).registers.at(static_cast<std::size_t>(body[0].guard)).name, "%p1");
+  EXPECT_TRUE(body[0].guard_negated);
+  EXPECT_EQ(body[0].operands[0].kind, Operand::Kind::vector);
+  EXPECT_EQ(static_cast<std::int64_t>(body[0].operands[1].bits), -8);
+  EXPECT_EQ(body[1].operands[0].kind, Operand::Kind::pair);
+  EXPECT_EQ(static_cast<std::int64_t>(body[1].operands[2].bits), -5);
+  EXPECT_EQ(body[2].operands[1].bits, 0x3f800000u);
+}
+
+TEST(Parser, FollowsInlineChains) {
+  const Module module = parsed(
+      ".visible .entry k()\n{\n.loc 1 20 3\nret;\n.loc 2 7 5, function_name $name, inlined_at 1 20 "
+      "3\nret;\n}\n"
+      ".file 1 \"kernel.cu\"\n.file 2 \"header.h\"\n.section .debug_str\n{\n$name:\n.b8 102,111,111,0\n}\n");
+  ASSERT_EQ(module.locations.size(), 2u);
+  EXPECT_EQ(module.locations[1].function, "foo");
+  EXPECT_EQ(module.locations[1].caller, 0);
+  EXPECT_EQ(module.files.at(2), "header.h");
+}
+
+TEST(Parser, ReadsCallsAndPrototypes) {
+  const Module module = parsed(
+      ".func (.param .b32 r) f(.param .b32 a)\n{\nret;\n}\n.visible .entry k()\n{\n.reg .b64 %rd1;\n"
+      "{\n.param .b32 param0;\n.param .b32 retval0;\nproto : .callprototype (.param .b32 _) _ (.param .b32 "
+      "_);\n"
+      "call (retval0), %rd1, (param0), proto;\n}\nret;\n}\n");
+  const auto& call = module.functions.at(1).body.at(0);
+  ASSERT_EQ(call.operands.size(), 4u);
+  EXPECT_EQ(call.operands[0].kind, Operand::Kind::list);
+  EXPECT_EQ(call.operands[1].kind, Operand::Kind::reg);
+  EXPECT_EQ(call.operands[2].elements.size(), 1u);
+}
+
+TEST(Parser, FaultsNameTheLine) {
+  EXPECT_NE(error_of(".visible .entry k()\n{\nmov.u32 %r1 %r2;\n}\n").find("PTX line 6"), std::string::npos);
+  EXPECT_NE(error_of(".global .u32 x[2] = {1, 2, 3};\n").find("more initial values"), std::string::npos);
+  EXPECT_NE(error_of(".visible .entry k()\n{\n").find("has no end"), std::string::npos);
+  EXPECT_NE(error_of("/* open").find("no end"), std::string::npos);
+  EXPECT_NE(error_of(".nonsense\n").find("module level"), std::string::npos);
+  EXPECT_NE(error_of(".visible .entry k()\n{\nL:\nL:\nret;\n}\n").find("twice"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ridge::device::emulator::ptx
