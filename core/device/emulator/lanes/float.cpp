@@ -185,11 +185,7 @@ Next directed(Warp& warp, Next i) {
   return i + 1;
 }
 #ifndef __FMA__
-/// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction
-/// wanted.
-struct FmaInTwoSteps {
-  static RIDGE_INLINE f32 apply(f32 a, f32 b, f32 c) { return fused(a, b, c); }
-};
+/// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction wanted.
 Next directed_fma(Warp& warp, Next i) {
   const f32* a = lanes_of<f32>(warp, i->a);
   const f32* b = lanes_of<f32>(warp, i->b);
