@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "commands.h"
+#include "interchange/definition.h"
 #include "problem/problem.h"
 #include "run_options.h"
 #include "workers.h"
@@ -122,7 +123,9 @@ class Check {
 
   Exit run(const fs::path& path) {
     std::error_code ignored;
-    if (fs::is_directory(path, ignored)) {
+    if (interchange::is_definition(path)) {
+      check_definition(path);
+    } else if (fs::is_directory(path, ignored)) {
       const auto folders = fs::is_regular_file(path / "problem.toml", ignored) ? std::vector<fs::path>{path}
                                                                                : problem::find_problems(path);
       if (folders.empty())
@@ -132,8 +135,8 @@ class Check {
     } else if (path.filename() == "problem.toml") {
       check_problem(path.parent_path().empty() ? fs::path(".") : path.parent_path());
     } else if (path.extension() == ".json" || path.extension() == ".jsonl") {
-      refuse(path, "definitions in JSON are not read by this release",
-             "describe the problem in a problem.toml");
+      refuse(path, "this JSON is no definition: it has no axes, inputs and outputs",
+             "name definition.json, or the folder it lies in");
     } else if (path.extension() == ".cu" || path.extension() == ".cuh" || path.extension() == ".ptx") {
       check_source(path);
     } else {
@@ -152,15 +155,31 @@ class Check {
   }
 
   void check_problem(const fs::path& folder) {
-    const auto problem = load_problem(folder, diagnostics_);
-    if (!problem) return;
+    if (const auto problem = load_problem(folder, diagnostics_)) show(*problem);
+  }
+
+  /// SOL-ExecBench and FlashInfer-Bench files; runs that another tool made are shown as that tool's.
+  void check_definition(const fs::path& path) {
+    const interchange::Import import = interchange::import_definition(path);
+    diagnostics_.insert(diagnostics_.end(), import.diagnostics.begin(), import.diagnostics.end());
+    if (!import.problem) return;
+    show(*import.problem);
+    for (const interchange::Solution& solution : import.solutions)
+      console_.print("solution " + solution.name + ": " + std::to_string(solution.files.size()) +
+                     " files, entry " + solution.entry_file + "::" + solution.entry_function);
+    for (const interchange::ForeignRun& run : import.runs)
+      console_.print("trace of " + run.solution + " on " + run.hardware + ", not measured here: " +
+                     run.status_text + (run.latency_us ? ", " + human_time(*run.latency_us) : std::string{}));
+  }
+
+  void show(const problem::Problem& problem) {
     Json workloads = Json::array();
     Table table({{"workload", Table::Align::left},
                  {"FLOPs", Table::Align::right},
                  {"fused bytes", Table::Align::right},
                  {"needs", Table::Align::right}});
-    for (const problem::Workload& workload : problem->workloads) {
-      const problem::Bound bound = problem::bind(*problem, workload);
+    for (const problem::Workload& workload : problem.workloads) {
+      const problem::Bound bound = problem::bind(problem, workload);
       diagnostics_.insert(diagnostics_.end(), bound.diagnostics.begin(), bound.diagnostics.end());
       if (!bound.problem) continue;
       const std::int64_t needed = problem::device_bytes(*bound.problem);
@@ -174,11 +193,11 @@ class Check {
                            {"bytes", json_number(bound.problem->bytes)},
                            {"device_bytes", json_integer(needed)}});
     }
-    console_.print(problem->name + ": " + problem->title.in(locale_name()));
+    console_.print(problem.name + ": " + problem.title.in(locale_name()));
     std::fputs(table.text().c_str(), console_.text());
-    document_["problems"].push_back({{"name", problem->name},
-                                     {"title", text_json(problem->title)},
-                                     {"file", problem->file},
+    document_["problems"].push_back({{"name", problem.name},
+                                     {"title", text_json(problem.title)},
+                                     {"file", problem.file},
                                      {"workloads", workloads}});
   }
 

@@ -14,6 +14,7 @@ namespace {
 
 struct RunArguments {
   std::string file, problem, device = "auto", model, kernel, json, session, baseline, flush = "read", arch;
+  Transcripts transcripts;
   std::vector<std::string> workloads, axes, defines;
   bool all = false, counters = false, lines = false, allow_python = false;
   std::uint64_t seed = 0;
@@ -28,7 +29,7 @@ class RunCommand {
       : arguments_(std::move(arguments)),
         seed_given_(seed_given),
         console_(arguments_.json),
-        workers_(arguments_.device, arguments_.model) {}
+        workers_(arguments_.device, arguments_.model, arguments_.transcripts) {}
 
   Exit run() {
     if (auto ready = gather(); !ready)
@@ -230,6 +231,10 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--threads", a.threads, "Host threads (0: all cores)")->capture_default_str();
+  CLI::Option* record = command->add_option("--record", a.transcripts.record,
+                                            "Write a transcript of what is said to the device");
+  command->add_option("--replay", a.transcripts.replay, "Answer from a transcript instead of a device")
+      ->excludes(record);
   command->add_flag("--allow-python", a.allow_python, "Let a Python reference run on this machine");
   for (const char* repeatable : {"--workload", "--axis", "--define"})
     command->get_option(repeatable)->take_all()->allow_extra_args(false);

@@ -38,8 +38,8 @@ Result<void> check_names(const std::string& device, const std::string& model) {
 
 }  // namespace
 
-Workers::Workers(std::string device, std::string model)
-    : device_(std::move(device)), model_(std::move(model)) {}
+Workers::Workers(std::string device, std::string model, Transcripts transcripts)
+    : device_(std::move(device)), model_(std::move(model)), transcripts_(std::move(transcripts)) {}
 
 Result<worker::Client*> Workers::client(worker::Role role) {
   std::unique_ptr<worker::Client>& slot = role == worker::Role::compile ? compile_ : run_;
@@ -48,6 +48,10 @@ Result<worker::Client*> Workers::client(worker::Role role) {
   launch.role = role;
   launch.device = device_;
   launch.model = model_;
+  if (role == worker::Role::device) {
+    launch.record = transcripts_.record;
+    launch.replay = transcripts_.replay;
+  }
   auto started = worker::Client::start(
       launch, [](const std::string& line) { std::fprintf(stderr, "worker: %s\n", line.c_str()); });
   if (!started) return started.error();

@@ -3,6 +3,7 @@
 // and is started again when it died.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,10 +19,16 @@ struct DeviceList {
   std::vector<std::string> notes;
 };
 
+/// Files for what is said to the device: one to write, or one to answer from instead of a device. Empty:
+/// none.
+struct Transcripts {
+  std::filesystem::path record, replay;
+};
+
 class Workers {
  public:
   /// `device`: auto, emulator, cuda:N. `model`: the emulator's catalogue entry, or empty.
-  Workers(std::string device, std::string model);
+  Workers(std::string device, std::string model, Transcripts transcripts = {});
 
   /// The device that runs will use. Wrong usage: a model for a GPU, an unknown device or model.
   Result<device::DeviceInfo> device();
@@ -35,6 +42,7 @@ class Workers {
   Result<worker::Client*> client(worker::Role role);
 
   std::string device_, model_;
+  Transcripts transcripts_;
   std::unique_ptr<worker::Client> compile_, run_;
 };
 
