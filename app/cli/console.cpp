@@ -163,7 +163,12 @@ std::string human_time(double microseconds) {
   const double scale = microseconds < 1000 ? 1 : microseconds < 1e6 ? 1e-3 : 1e-6;
   const char* unit = microseconds < 1000 ? "us" : microseconds < 1e6 ? "ms" : "s";
   const double value = microseconds * scale;
-  std::snprintf(text, sizeof text, value < 10 ? "%.2f %s" : value < 100 ? "%.1f %s" : "%.0f %s", value, unit);
+  std::snprintf(text, sizeof text,
+                value < 0.995   ? "%.2g %s"
+                : value < 9.995 ? "%.2f %s"
+                : value < 99.95 ? "%.1f %s"
+                                : "%.0f %s",
+                value, unit);
   return text;
 }
 

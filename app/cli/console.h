@@ -74,7 +74,7 @@ class Table {
 /// Columns that a terminal needs for UTF-8 text.
 std::size_t display_width(std::string_view text);
 
-/// "12.3 us", "4.56 ms": three significant digits.
+/// "12.3 us", "4.56 ms", "0.0012 us".
 std::string human_time(double microseconds);
 
 /// {"protocol", "tool"}: the head of every document.

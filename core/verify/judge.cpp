@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdio>
 #include <utility>
 
@@ -23,6 +24,7 @@ std::string count_of(std::int64_t count, const std::string& noun) {
 }
 
 std::string number(double value) {
+  if (std::isnan(value)) return "NaN";
   char text[40];
   std::snprintf(text, sizeof text, "%.9g", value);
   return text;
