@@ -62,7 +62,7 @@ void EmulatedModule::initialise(const ptx::Variable& variable, Allocation& alloc
   std::uint8_t* host = arena_.host(allocation.low);
   const std::uint64_t bytes = allocation.high - allocation.low;
   std::memset(allocation.initialised.get(), 1, bytes);
-  // Fresh pages are zero already; large variables then cost nothing.
+  std::memset(host, 0, bytes);  // the memory may have held something before
   if (!variable.initial.empty())
     std::memcpy(host, variable.initial.data(), std::min<std::uint64_t>(variable.initial.size(), bytes));
   for (const ptx::Relocation& relocation : variable.relocations) {
