@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/roofline_chart.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace ridge::desktop {
+namespace {
+
+bool drawable(double value) { return std::isfinite(value) && value > 0; }
+
+const QString kRate = QStringLiteral("FLOP/s");
+const QString kBandwidth = QStringLiteral("B/s");
+
+/// Points may lie a little above a datasheet roof by clock and rounding; more is an alarm (design, section 5).
+constexpr double kAlarm = 1.02;
+
+QString sourceLabel(hardware::CeilingSource source) {
+  switch (source) {
+    case hardware::CeilingSource::datasheet: return RooflineChart::tr("datasheet");
+    case hardware::CeilingSource::derived: return RooflineChart::tr("derived");
+    case hardware::CeilingSource::measured: return RooflineChart::tr("measured");
+  }
+  return {};
+}
+
+bool same(const std::optional<hardware::Ceiling>& a, const std::optional<hardware::Ceiling>& b) {
+  if (a.has_value() != b.has_value()) return false;
+  // Derived roofs follow the clock of each run: within 2 % they are drawn once.
+  return !a || (a->name == b->name && std::abs(a->value - b->value) <= 0.02 * std::abs(a->value));
+}
+
+}  // namespace
+
+std::optional<double> Roof::at(double intensity) const {
+  std::optional<double> rate;
+  if (compute && drawable(compute->value)) rate = compute->value;
+  if (memory && drawable(memory->value)) rate = std::min(rate.value_or(HUGE_VAL), memory->value * intensity);
+  return rate;
+}
+
+std::vector<Roof> roofsOf(const ChartData& data) {
+  std::vector<Roof> roofs;
+  const auto add = [&](const session::Run& run, const model::Basis& basis, hardware::CeilingSource source) {
+    Roof roof{QString::fromStdString(run.model.device), source, {}, {}};
+    for (const hardware::Ceiling& ceiling : basis.ceilings)
+      (ceiling.unit == "FLOP/s" ? roof.compute : roof.memory) = ceiling;
+    if (!roof.compute && !roof.memory) return;
+    for (const Roof& known : roofs)
+      if (known.device == roof.device && known.source == source && same(known.compute, roof.compute) &&
+          same(known.memory, roof.memory))
+        return;
+    roofs.push_back(std::move(roof));
+  };
+  for (const Series& series : data.series)
+    for (const RunPtr& run : series.runs) {
+      add(*run, run->model.datasheet, hardware::CeilingSource::datasheet);
+      if (run->model.derived) add(*run, *run->model.derived, hardware::CeilingSource::derived);
+      if (run->model.measured) add(*run, *run->model.measured, hardware::CeilingSource::measured);
+    }
+  std::stable_sort(roofs.begin(), roofs.end(), [](const Roof& a, const Roof& b) { return a.source < b.source; });
+  return roofs;
+}
+
+RooflineChart::RooflineChart(Theme& theme, QWidget* parent) : ChartPane(theme, parent) {
+  plot()->xAxis->setScaleType(QCPAxis::stLogarithmic);
+  plot()->yAxis->setScaleType(QCPAxis::stLogarithmic);
+  plot()->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
+      new SiTicker([](double intensity) { return QString::number(intensity, 'g', 3); })));
+  plot()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SiTicker([](double rate) { return si(rate, kRate); })));
+  connect(plot(), &QCustomPlot::afterLayout, this, &RooflineChart::placeLabels);
+  retranslate();
+}
+
+QString RooflineChart::emptyText() const {
+  return tr("No runs yet. A run is placed here by its FLOPs and fused bytes; without a GPU as “attainable, not timed”.");
+}
+
+void RooflineChart::include(double x, double y) {
+  left_ = left_ > 0 ? std::min(left_, x) : x;
+  right_ = std::max(right_, x);
+  bottom_ = bottom_ > 0 ? std::min(bottom_, y) : y;
+  top_ = std::max(top_, y);
+}
+
+void RooflineChart::draw() {
+  left_ = right_ = bottom_ = top_ = 0;
+  flat_.clear();
+  slopes_.clear();
+  aboveRoof_ = 0;
+  plot()->xAxis->setLabel(tr("intensity [FLOP per fused byte]"));
+  plot()->yAxis->setLabel(tr("performance"));
+  setColumns({{tr("Session"), {}}, {tr("Problem"), {}}, {tr("Kernel"), {}}, {tr("Workload"), {}}, {tr("Device"), {}},
+              {tr("Intensity"), QStringLiteral("FLOP/B")}, {tr("Performance"), kRate}, {tr("Attainable"), kRate},
+              {tr("Share of roof"), QStringLiteral("%")}, {tr("Bandwidth"), QStringLiteral("B/s")}, {tr("Bound"), {}}});
+  for (const Series& series : data().series) drawSeries(series);
+  const auto roofs = roofsOf(data());
+  for (const Roof& roof : roofs)
+    if (roof.compute && roof.memory && drawable(roof.memory->value)) {
+      const double ridge = roof.compute->value / roof.memory->value;
+      include(ridge * 3, roof.compute->value);
+      if (left_ > ridge / 3) include(ridge / 3, roof.memory->value * ridge / 3);
+    }
+  for (const Roof& roof : roofs) drawRoof(roof);
+  QString summary = tr("%1 series under %2 roofs.").arg(data().series.size()).arg(roofs.size());
+  if (aboveRoof_ > 0)
+    summary += QLatin1Char(' ') + tr("%n point(s) above the roof: faster than physics, so the work or the time is wrong.",
+                                     nullptr, aboveRoof_);
+  setSummary(summary);
+}
+
+void RooflineChart::drawSeries(const Series& series) {
+  QVector<double> x, y, hollowX, hollowY, alarmX, alarmY;
+  for (const RunPtr& run : series.runs) {
+    const std::optional<double> intensity = run->model.intensity, rate = run->model.achieved_flops;
+    Roof roof;
+    for (const hardware::Ceiling& ceiling : run->model.datasheet.ceilings)
+      (ceiling.unit == "FLOP/s" ? roof.compute : roof.memory) = ceiling;
+    const auto attainable = intensity && drawable(*intensity) ? roof.at(*intensity) : std::nullopt;
+    const bool timed = rate.has_value();
+    const auto share = timed && attainable ? std::optional(100 * *rate / *attainable) : std::nullopt;
+    addRow(run, {series.session, series.problem, series.kernel, workloadLabel(*run, false), series.device, intensity,
+                 rate, attainable, share, run->model.achieved_bandwidth, boundLabel(run->model.datasheet.bound)});
+    const auto height = timed ? rate : attainable;
+    if (!intensity || !height || !drawable(*intensity) || !drawable(*height)) {
+      leaveOut();
+      continue;
+    }
+    const bool alarm = share && *share > 100 * kAlarm;
+    (timed ? x : hollowX).append(*intensity);
+    (timed ? y : hollowY).append(*height);
+    if (alarm) {
+      alarmX.append(*intensity);
+      alarmY.append(*height);
+      ++aboveRoof_;
+    }
+    include(*intensity, *height);
+    QString text = timed ? tr("%1, %2: %3 at %4 FLOP/B, %5 of the roof")
+                               .arg(series.label, workloadLabel(*run, false), si(*rate, kRate))
+                               .arg(*intensity, 0, 'g', 3)
+                               .arg(siPercent(share))
+                         : tr("%1, %2: attainable %3 at %4 FLOP/B, not timed")
+                               .arg(series.label, workloadLabel(*run, false), si(*height, kRate))
+                               .arg(*intensity, 0, 'g', 3);
+    if (alarm)
+      text += QLatin1Char('\n') + (run->model.suspect ? QString::fromStdString(*run->model.suspect)
+                                                      : tr("Above the roof: the work or the time is wrong."));
+    addPoint({*intensity, *height, text, run});
+  }
+  const auto graph = [&](const QVector<double>& gx, const QVector<double>& gy, bool hollow) {
+    QCPGraph* points = plot()->addGraph();
+    points->setLineStyle(QCPGraph::lsNone);
+    points->setPen(seriesPen(series));
+    points->setScatterStyle(marker(series, hollow, 9));
+    points->setData(gx, gy);
+    points->setName(hollow ? tr("%1 (attainable, not timed)").arg(series.label) : series.label);
+  };
+  if (!x.isEmpty()) graph(x, y, false);
+  if (!hollowX.isEmpty()) graph(hollowX, hollowY, true);
+  if (alarmX.isEmpty()) return;
+  QCPGraph* alarms = plot()->addGraph();
+  alarms->setLineStyle(QCPGraph::lsNone);
+  alarms->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCrossCircle, QPen(theme()(Role::alarm), 2), Qt::NoBrush, 16));
+  alarms->setData(alarmX, alarmY);
+  alarms->removeFromLegend();
+}
+
+void RooflineChart::drawRoof(const Roof& roof) {
+  constexpr double kFar = 1e6;  // roofs go on beyond what is shown at first
+  QPen pen(theme()(Role::roof), 1.6);
+  pen.setStyle(roof.source == hardware::CeilingSource::datasheet ? Qt::SolidLine
+               : roof.source == hardware::CeilingSource::derived ? Qt::DashLine
+                                                                 : Qt::DotLine);
+  QVector<double> x, y;
+  if (roof.memory && drawable(roof.memory->value)) {
+    const double end = roof.compute ? roof.compute->value / roof.memory->value : kFar;
+    x << end * 1e-9 << end;
+    y << end * 1e-9 * roof.memory->value << end * roof.memory->value;
+  }
+  if (roof.compute && drawable(roof.compute->value)) {
+    const double begin = x.isEmpty() ? 1e-6 : x.last();
+    x << begin << begin * kFar;
+    y << roof.compute->value << roof.compute->value;
+  }
+  QCPGraph* line = plot()->addGraph();
+  line->setPen(pen);
+  line->setData(x, y);
+  line->setName(QStringLiteral("%1 %2").arg(roof.device, sourceLabel(roof.source)));
+  line->removeFromLegend();
+
+  const auto label = [&](const hardware::Ceiling& ceiling, const QString& unit) {
+    return QStringLiteral("%1 %2 %3 (%4)")
+        .arg(roof.device, QString::fromStdString(ceiling.name), si(ceiling.value, unit), sourceLabel(roof.source));
+  };
+  if (roof.compute && drawable(roof.compute->value)) {
+    QCPItemText* text = addText(label(*roof.compute, kRate), Role::roof);
+    text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    text->position->setTypeY(QCPItemPosition::ptAbsolute);
+    text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    flat_.push_back({text, roof.compute->value});
+  }
+  if (roof.memory && drawable(roof.memory->value)) {
+    QCPItemText* text = addText(label(*roof.memory, kBandwidth), Role::roof);
+    text->position->setType(QCPItemPosition::ptAbsolute);
+    text->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
+    slopes_.push_back({text, roof.memory->value});
+  }
+}
+
+void RooflineChart::placeLabels() {
+  const QRect area = plot()->axisRect()->rect();
+  const double lineHeight = QFontMetricsF(plot()->xAxis->tickLabelFont()).height();
+  // Flat labels sit on their roof at the right edge, pushed apart upwards where roofs lie close together.
+  std::sort(flat_.begin(), flat_.end(), [](const FlatLabel& a, const FlatLabel& b) { return a.y < b.y; });
+  double lowest = HUGE_VAL;
+  for (const FlatLabel& label : flat_) {
+    const double y = std::min(plot()->yAxis->coordToPixel(label.y) - 1, lowest - lineHeight);
+    label.text->position->setCoords(0.995, y);
+    label.text->setVisible(y > area.top() + lineHeight && y < area.bottom());
+    lowest = y;
+  }
+  // Slope labels run along their line, each one line further from it where memory roofs lie close together.
+  std::sort(slopes_.begin(), slopes_.end(), [](const SlopeLabel& a, const SlopeLabel& b) { return a.bandwidth < b.bandwidth; });
+  double above = 0, former = 0;
+  for (const SlopeLabel& label : slopes_) {
+    const auto pixel = [&](double intensity) {
+      return QPointF(plot()->xAxis->coordToPixel(intensity), plot()->yAxis->coordToPixel(intensity * label.bandwidth));
+    };
+    // Where the line enters the picture, from the left or from below.
+    const double enter = std::max(plot()->xAxis->range().lower, plot()->yAxis->range().lower / label.bandwidth);
+    const QPointF from = pixel(enter * 1.15), to = pixel(enter * 2);
+    const QPointF along = to - from;
+    const double length = std::hypot(along.x(), along.y());
+    if (!(length > 0) || !std::isfinite(length)) continue;
+    const double gap = former > 0 ? std::abs(pixel(enter * 2).y() - plot()->yAxis->coordToPixel(enter * 2 * former)) : HUGE_VAL;
+    above = gap < lineHeight ? above + lineHeight - gap : 0;
+    former = label.bandwidth;
+    const QPointF normal(along.y() / length, -along.x() / length);
+    const QPointF at = from + normal * (2 + above);
+    label.text->position->setCoords(at.x(), at.y());
+    label.text->setRotation(std::atan2(along.y(), along.x()) * 180 / M_PI);
+    label.text->setVisible(area.contains(from.toPoint()));
+  }
+}
+
+void RooflineChart::showAll() {
+  if (!(left_ > 0) || !(bottom_ > 0)) {
+    plot()->xAxis->setRange(0.1, 1000);
+    plot()->yAxis->setRange(1e9, 1e15);
+    return;
+  }
+  plot()->xAxis->setRange(left_ / 2.5, right_ * 2.5);
+  plot()->yAxis->setRange(bottom_ / 3, top_ * 6);
+}
+
+}  // namespace ridge::desktop

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Performance over intensity, log-log, under the roofs of the devices: each roof with its value and source. A run
+// without a time is a hollow mark on its roof: attainable, not timed.
+#pragma once
+
+#include <map>
+
+#include "charts/chart_pane.h"
+
+namespace ridge::desktop {
+
+/// One pair of ceilings under which points lie.
+struct Roof {
+  QString device;
+  hardware::CeilingSource source = hardware::CeilingSource::datasheet;
+  std::optional<hardware::Ceiling> compute, memory;
+  /// Attainable FLOP/s at an intensity; empty when neither ceiling is known.
+  std::optional<double> at(double intensity) const;
+};
+
+/// The distinct roofs of all runs, datasheet ones first.
+std::vector<Roof> roofsOf(const ChartData& data);
+
+class RooflineChart : public ChartPane {
+  Q_OBJECT
+
+ public:
+  RooflineChart(Theme& theme, QWidget* parent);
+  QString title() const override { return tr("Roofline"); }
+
+ protected:
+  void draw() override;
+  QString emptyText() const override;
+  void showAll() override;
+
+ private:
+  struct FlatLabel { QCPItemText* text; double y; };
+  struct SlopeLabel { QCPItemText* text; double bandwidth; };
+
+  void drawRoof(const Roof& roof);
+  void drawSeries(const Series& series);
+  void placeLabels();
+  void include(double x, double y);
+
+  double left_ = 0, right_ = 0, bottom_ = 0, top_ = 0;  ///< of what is plotted
+  std::vector<FlatLabel> flat_;
+  std::vector<SlopeLabel> slopes_;
+  int aboveRoof_ = 0;
+};
+
+}  // namespace ridge::desktop

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/si.h"
+
+#include <array>
+#include <cmath>
+
+namespace ridge::desktop {
+namespace {
+
+constexpr int kMostTicks = 12;
+
+QString threeDigits(double value) {
+  const double size = std::abs(value);
+  const int decimals = size >= 99.95 || size == 0 ? 0 : size >= 9.995 ? 1 : 2;
+  QString text = QString::number(value, 'f', decimals);
+  if (text.contains(QLatin1Char('.'))) {
+    while (text.endsWith(QLatin1Char('0'))) text.chop(1);
+    if (text.endsWith(QLatin1Char('.'))) text.chop(1);
+  }
+  return text;
+}
+
+}  // namespace
+
+QString si(double value, const QString& unit) {
+  if (!std::isfinite(value)) return QStringLiteral("–");
+  struct Prefix { double factor; const char* name; };
+  static constexpr std::array<Prefix, 9> prefixes{
+      {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}}};
+  const double size = std::abs(value);
+  if (size == 0) return QStringLiteral("0 ") + unit;
+  for (const Prefix& prefix : prefixes)
+    if (size >= prefix.factor * 0.9995)
+      return threeDigits(value / prefix.factor) + QLatin1Char(' ') + QLatin1String(prefix.name) + unit;
+  return QString::number(value, 'g', 3) + QLatin1Char(' ') + unit;
+}
+
+QString siTime(double microseconds) { return si(microseconds * 1e-6, QStringLiteral("s")); }
+
+QString siTime(std::optional<double> microseconds) {
+  return microseconds ? siTime(*microseconds) : QStringLiteral("–");
+}
+
+QString siPercent(std::optional<double> percent) {
+  if (!percent || !std::isfinite(*percent)) return QStringLiteral("–");
+  return QString::number(*percent, 'f', 1) + QStringLiteral(" %");
+}
+
+SiTicker::SiTicker(std::function<QString(double)> label) : label_(std::move(label)) {}
+
+double SiTicker::getTickStep(const QCPRange&) { return 1; }
+
+int SiTicker::getSubTickCount(double) { return 8; }
+
+QString SiTicker::getTickLabel(double tick, const QLocale&, QChar, int) { return label_(tick); }
+
+QVector<double> SiTicker::createTickVector(double, const QCPRange& range) {
+  QVector<double> ticks;
+  if (!(range.lower > 0) || !std::isfinite(range.upper) || range.upper <= range.lower) return ticks;
+  const int first = static_cast<int>(std::floor(std::log10(range.lower)));
+  const int last = static_cast<int>(std::ceil(std::log10(range.upper)));
+  const double decades = std::log10(range.upper / range.lower);
+  if (decades < 0.7) {  // inside one decade: linear steps read better
+    const double raw = (range.upper - range.lower) / 5;
+    const double magnitude = std::pow(10, std::floor(std::log10(raw)));
+    const double step = magnitude * (raw / magnitude < 1.5 ? 1 : raw / magnitude < 3.5 ? 2 : raw / magnitude < 7.5 ? 5 : 10);
+    const double begin = std::floor(range.lower / step);
+    for (int i = 0; i <= kMostTicks; ++i) ticks.append((begin + i) * step);
+    return ticks;
+  }
+  const int stride = std::max(1, static_cast<int>(std::ceil(decades / kMostTicks)));
+  for (int exponent = first; exponent <= last; exponent += stride) {
+    const double decade = std::pow(10, exponent);
+    ticks.append(decade);
+    if (decades < 2) ticks.append(decade * 2);
+    if (decades < 3.5) ticks.append(decade * (decades < 2 ? 5 : 3));
+  }
+  return ticks;
+}
+
+QVector<double> SiTicker::createSubTickVector(int, const QVector<double>& ticks) {
+  QVector<double> sub;
+  if (ticks.isEmpty() || !(ticks.first() > 0) || ticks.last() / ticks.first() > 1e8) return sub;
+  const int first = static_cast<int>(std::floor(std::log10(ticks.first())));
+  const int last = static_cast<int>(std::ceil(std::log10(ticks.last())));
+  for (int exponent = first; exponent <= last; ++exponent)
+    for (int digit = 2; digit <= 9; ++digit) sub.append(digit * std::pow(10, exponent));
+  return sub;
+}
+
+}  // namespace ridge::desktop

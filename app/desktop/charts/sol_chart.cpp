@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "charts/sol_chart.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+namespace ridge::desktop {
+namespace {
+
+constexpr int kRowHeight = 19;
+constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense5Pattern, Qt::FDiagPattern, Qt::DiagCrossPattern};
+
+}  // namespace
+
+SolChart::SolChart(Theme& theme, QWidget* parent) : ChartPane(theme, parent) {
+  plot()->yAxis->setRangeReversed(true);  // the first row is at the top
+  plot()->yAxis->grid()->setVisible(false);
+  plot()->setInteractions(QCP::iNone);    // the wheel scrolls the rows
+  retranslate();
+}
+
+QString SolChart::emptyText() const {
+  return tr("No runs yet. A bar shows how much of the speed of light (T_SOL) a run reaches.");
+}
+
+std::vector<SolChart::Bar> SolChart::ordered() const {
+  std::vector<Bar> bars;
+  for (const Series& series : data().series)
+    for (const RunPtr& run : series.runs) bars.push_back({run, &series});
+  const auto place = [this](const RunPtr& run) {
+    return data().workloads.indexOf(workloadLabel(*run, data().severalProblems));
+  };
+  std::stable_sort(bars.begin(), bars.end(), [&](const Bar& a, const Bar& b) {
+    const auto first = place(a.run), second = place(b.run);
+    if (first != second) return first < second;
+    return a.run->model.datasheet.sol_percent.value_or(-1) > b.run->model.datasheet.sol_percent.value_or(-1);
+  });
+  return bars;
+}
+
+void SolChart::draw() {
+  setColumns({{tr("Session"), {}}, {tr("Problem"), {}}, {tr("Kernel"), {}}, {tr("Workload"), {}}, {tr("Device"), {}},
+              {tr("SOL"), QStringLiteral("%")}, {tr("SOL score"), {}}, {tr("T_SOL"), QStringLiteral("us")},
+              {tr("Cold median"), QStringLiteral("us")}, {tr("Bound"), {}}, {tr("Baseline"), {}}});
+  plot()->xAxis->setLabel(tr("share of the speed of light [%], datasheet ceilings"));
+  widest_ = 100;
+  const auto bars = ordered();
+  rows_ = static_cast<int>(bars.size());
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  std::map<const Series*, QCPBars*> drawn;
+  QVector<double> hollowX, hollowY, starX, starY;
+  for (int row = 0; row < rows_; ++row) {
+    const auto& [run, series] = bars[static_cast<std::size_t>(row)];
+    const model::Basis& basis = run->model.datasheet;
+    const QString workload = workloadLabel(*run, data().severalProblems);
+    const QString name = QStringLiteral("%1 · %2").arg(workload, series->kernel);
+    ticker->addTick(row, name);
+    const auto cold = run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
+    addRow(run, {series->session, series->problem, series->kernel, workloadLabel(*run, false), series->device,
+                 basis.sol_percent, basis.sol_score, basis.t_sol_us, cold, boundLabel(basis.bound),
+                 run->baseline ? tr("baseline") : QString()});
+    const bool timed = basis.sol_percent && std::isfinite(*basis.sol_percent) && *basis.sol_percent >= 0;
+    QString note;
+    double end = 0;
+    Role ink = Role::text;
+    if (timed) {
+      end = *basis.sol_percent;
+      QCPBars*& plotted = drawn[series];
+      if (!plotted) {
+        plotted = new QCPBars(plot()->yAxis, plot()->xAxis);
+        plotted->setName(series->label);
+        plotted->setWidth(0.66);
+        const QColor tint = theme().series(series->colour);
+        plotted->setPen(QPen(tint, 1));
+        plotted->setBrush(QBrush(tint, kFills[static_cast<std::size_t>(series->style) % kFills.size()]));
+      }
+      plotted->addData(row, end);
+      if (run->baseline) {
+        starX.append(end);
+        starY.append(row);
+      }
+      if (end > 102) ink = Role::alarm;
+      note = tr("%1 · T_SOL %2 · %3").arg(siPercent(end), siTime(basis.t_sol_us), boundLabel(basis.bound));
+    } else if (basis.t_sol_us) {
+      end = 0;
+      hollowX.append(100);
+      hollowY.append(row);
+      note = tr("T_SOL %1 · %2 · not timed").arg(siTime(basis.t_sol_us), boundLabel(basis.bound));
+    } else {
+      leaveOut();
+      note = tr("no ceiling: T_SOL is not known");
+    }
+    widest_ = std::max(widest_, end);
+    QCPItemText* text = addText(note, ink);
+    // Inside of the chart's right margin when the bar is long, else behind its end.
+    text->position->setCoords(end > 55 ? 1 : end + 1.5, row);
+    text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    if (end > 55) {
+      QColor paper = theme()(Role::base);
+      paper.setAlphaF(0.92F);
+      text->setBrush(paper);
+    }
+    text->setPadding(QMargins(3, 0, 3, 0));
+    addPoint({timed ? end : 100, static_cast<double>(row),
+              QStringLiteral("%1, %2: %3").arg(series->label, workloadLabel(*run, false), note), run});
+  }
+  if (!hollowX.isEmpty()) {
+    QCPGraph* marks = plot()->addGraph(plot()->xAxis, plot()->yAxis);
+    marks->setLineStyle(QCPGraph::lsNone);
+    marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme()(Role::axis), 1.4), Qt::NoBrush, 9));
+    marks->setData(hollowX, hollowY);
+    marks->setName(tr("T_SOL (not timed)"));
+  }
+  if (!starX.isEmpty()) {
+    QCPGraph* stars = plot()->addGraph(plot()->xAxis, plot()->yAxis);
+    stars->setLineStyle(QCPGraph::lsNone);
+    stars->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssStar, QPen(theme()(Role::text), 1.6), Qt::NoBrush, 10));
+    stars->setData(starX, starY);
+    stars->setName(tr("baseline"));
+  }
+  plot()->yAxis->setTicker(ticker);
+  auto* limit = new QCPItemStraightLine(plot());
+  limit->point1->setCoords(100, 0);
+  limit->point2->setCoords(100, 1);
+  limit->setPen(QPen(theme()(Role::roof), 1.4, Qt::DashLine));
+  plot()->setMinimumHeight(std::max(110, rows_ * kRowHeight + 70));
+  setSummary(tr("%n run(s); 100 % is T_SOL.", nullptr, rows_));
+}
+
+void SolChart::showAll() {
+  plot()->xAxis->setRange(0, std::max(108.0, widest_ * 1.05));
+  plot()->yAxis->setRange(-0.7, std::max(0.7, rows_ - 0.3));
+}
+
+}  // namespace ridge::desktop

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Time by workload: every sample as a dot, the median as a marker with its quartiles. Cold, warm and launch-inclusive
+// times are never in one picture.
+#pragma once
+
+#include <QComboBox>
+
+#include "charts/chart_pane.h"
+
+namespace ridge::desktop {
+
+class TimingChart : public ChartPane {
+  Q_OBJECT
+
+ public:
+  enum class Kind { cold, warm, launchInclusive };
+  TimingChart(Theme& theme, QWidget* parent);
+  QString title() const override { return tr("Timing"); }
+  void setKind(Kind kind);
+
+ protected:
+  void draw() override;
+  QString emptyText() const override;
+  void retranslateControls() override;
+  void showAll() override;
+
+ private:
+  const measure::Sampled* sampled(const session::Run& run) const;
+  void drawSeries(const Series& series, int slot, int slots, std::vector<int>& untimed);
+
+  QComboBox* kind_ = nullptr;
+  double lowest_ = 0, highest_ = 0;  ///< of the plotted times, us
+};
+
+}  // namespace ridge::desktop

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sessions/run_book.h"
+
+#include <QFileInfo>
+#include <algorithm>
+#include <filesystem>
+
+#include "session/store.h"
+
+namespace ridge::desktop {
+namespace {
+
+std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
+
+bool sameBinding(const session::Run& a, const session::Run& b) {
+  return a.device.kind == b.device.kind && a.device.name == b.device.name && a.problem == b.problem &&
+         a.workload == b.workload && a.axes == b.axes;
+}
+
+}  // namespace
+
+RunBook::RunBook(QObject* parent) : QObject(parent) { sessions_.emplace_back(); }
+
+const OpenSession* RunBook::session(int id) const {
+  for (const OpenSession& session : sessions_)
+    if (session.id == id) return &session;
+  return nullptr;
+}
+
+OpenSession* RunBook::find(int id) { return const_cast<OpenSession*>(session(id)); }
+
+QString RunBook::label(const OpenSession& session) const {
+  if (!session.title.isEmpty()) return session.title;
+  if (!session.file.isEmpty()) return QFileInfo(session.file).completeBaseName();
+  return tr("This session");
+}
+
+int RunBook::unsaved() const {
+  return static_cast<int>(std::count_if(current().runs.begin(), current().runs.end(),
+                                        [](const RunPtr& run) { return run->id.empty(); }));
+}
+
+Result<void> RunBook::add(RunPtr run) {
+  OpenSession& session = sessions_.front();
+  Result<void> outcome;
+  if (!session.file.isEmpty()) {
+    auto store = session::Store::open_for_writing(pathOf(session.file));
+    Result<std::string> id = store ? (*store)->add(*run) : Result<std::string>(store.error());
+    if (id) {
+      auto stored = std::make_shared<session::Run>(*run);
+      stored->id = *id;
+      run = std::move(stored);
+    } else {
+      outcome = id.error();
+    }
+  }
+  session.runs.push_back(std::move(run));
+  emit changed();
+  return outcome;
+}
+
+Result<int> RunBook::open(const QString& file) {
+  auto store = session::Store::open(pathOf(file));
+  if (!store) return store.error();
+  auto runs = (*store)->runs();
+  if (!runs) return runs.error();
+  const auto title = (*store)->title();
+  std::vector<RunPtr> pointers;
+  pointers.reserve(runs->size());
+  for (session::Run& run : *runs) pointers.push_back(std::make_shared<const session::Run>(std::move(run)));
+  return adopt(title ? QString::fromStdString(*title) : QString(), file, std::move(pointers));
+}
+
+int RunBook::adopt(const QString& title, const QString& file, std::vector<RunPtr> runs) {
+  const auto same = std::find_if(sessions_.begin() + 1, sessions_.end(), [&](const OpenSession& session) {
+    return !file.isEmpty() && session.file == file;
+  });
+  OpenSession& session = same != sessions_.end() ? *same : sessions_.emplace_back();
+  if (session.id == 0) session.id = nextId_++;
+  const int id = session.id;
+  session.title = title;
+  session.file = file;
+  session.visible = true;
+  session.runs = std::move(runs);
+  emit changed();
+  return id;
+}
+
+void RunBook::close(int id) {
+  if (id == 0) return;  // this session stays open for as long as the window
+  std::erase_if(sessions_, [id](const OpenSession& session) { return session.id == id; });
+  emit changed();
+}
+
+void RunBook::setVisible(int id, bool visible) {
+  OpenSession* session = find(id);
+  if (!session || session->visible == visible) return;
+  session->visible = visible;
+  emit changed();
+}
+
+Result<void> RunBook::save(const QString& file, const Json& windowState) {
+  OpenSession& session = sessions_.front();
+  auto store = session::Store::open_for_writing(pathOf(file));
+  if (!store) return store.error();
+  // A new place gets all runs, with identities of its own; the old place only those it lacks.
+  const bool everything = file != session.file;
+  for (RunPtr& run : session.runs) {
+    if (!everything && !run->id.empty()) continue;
+    auto stored = std::make_shared<session::Run>(*run);
+    stored->id.clear();
+    auto id = (*store)->add(*stored);
+    if (!id) return id.error();
+    stored->id = *id;
+    run = std::move(stored);
+  }
+  if (auto state = (*store)->set_window_state(windowState); !state) return state.error();
+  session.file = file;
+  emit changed();
+  return {};
+}
+
+Result<void> RunBook::replace(OpenSession& session, const RunPtr& old, session::Run changedRun) {
+  const auto place = std::find(session.runs.begin(), session.runs.end(), old);
+  if (place != session.runs.end()) *place = std::make_shared<const session::Run>(std::move(changedRun));
+  return {};
+}
+
+Result<void> RunBook::setBaseline(int sessionId, const RunPtr& run, bool starred) {
+  OpenSession* session = find(sessionId);
+  if (!session) return {};
+  if (!session->file.isEmpty() && !run->id.empty()) {
+    auto store = session::Store::open_for_writing(pathOf(session->file));
+    if (!store) return store.error();
+    if (auto set = (*store)->set_baseline(run->id, starred); !set) return set;
+  }
+  const auto copy = session->runs;
+  for (const RunPtr& other : copy) {
+    const bool star = other == run ? starred : other->baseline && !(starred && sameBinding(*other, *run));
+    if (star == other->baseline) continue;
+    session::Run altered = *other;
+    altered.baseline = star;
+    if (auto done = replace(*session, other, std::move(altered)); !done) return done;
+  }
+  emit changed();
+  return {};
+}
+
+Result<void> RunBook::setNotes(int sessionId, const RunPtr& run, const QString& notes) {
+  OpenSession* session = find(sessionId);
+  if (!session) return {};
+  if (!session->file.isEmpty() && !run->id.empty()) {
+    auto store = session::Store::open_for_writing(pathOf(session->file));
+    if (!store) return store.error();
+    if (auto set = (*store)->set_notes(run->id, notes.toStdString()); !set) return set;
+  }
+  session::Run altered = *run;
+  altered.notes = notes.toStdString();
+  auto done = replace(*session, run, std::move(altered));
+  emit changed();
+  return done;
+}
+
+std::optional<double> RunBook::baselineFor(const session::Run& run) const {
+  for (const OpenSession& session : sessions_)
+    for (const RunPtr& other : session.runs)
+      if (other->baseline && sameBinding(*other, run) && other->timing && other->timing->cold)
+        return other->timing->cold->median_us;
+  return {};
+}
+
+}  // namespace ridge::desktop
