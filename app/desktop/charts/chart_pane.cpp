@@ -206,7 +206,7 @@ void ChartPane::layOutLegend() {
   const QFontMetrics metrics(legend->font());
   int widest = 1;
   for (int i = 0; i < legend->itemCount(); ++i)
-    if (const auto* item = qobject_cast<QCPPlottableLegendItem*>(legend->item(i)))
+    if (auto* item = qobject_cast<QCPPlottableLegendItem*>(legend->item(i)))
       widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()) + 44);
   legend->setWrap(std::clamp((plot_->width() - 24) / widest, 1, 4));
   legend->setFillOrder(QCPLegend::foColumnsFirst, true);

@@ -58,10 +58,10 @@ void TimingChart::draw() {
   plot()->yAxis->setLabel(tr("time per run"));
 
   std::vector<int> untimed(static_cast<std::size_t>(data().workloads.size()), 0);
-  const int slots = static_cast<int>(data().series.size());
-  int slot = 0, timed = 0;
+  const int lanes = static_cast<int>(data().series.size());
+  int lane = 0, timed = 0;
   for (const Series& series : data().series) {
-    drawSeries(series, slot++, slots, untimed);
+    drawSeries(series, lane++, lanes, untimed);
     for (const RunPtr& run : series.runs) timed += sampled(*run) ? 1 : 0;
   }
   // The hollow words stand where the marks would.
@@ -87,15 +87,15 @@ void TimingChart::draw() {
     text->position->setCoords(0.5, 0.45);
     text->setPositionAlignment(Qt::AlignCenter);
   }
-  setSummary(tr("%1 timed and %2 not timed runs of %3 series.").arg(timed).arg(withoutTime).arg(slots));
+  setSummary(tr("%1 timed and %2 not timed runs of %3 series.").arg(timed).arg(withoutTime).arg(lanes));
 }
 
-void TimingChart::drawSeries(const Series& series, int slot, int slots, std::vector<int>& untimed) {
-  const double width = 0.8 / slots;
+void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vector<int>& untimed) {
+  const double width = 0.8 / lanes;
   QVector<double> dotX, dotY, x, median, below, above;
   for (const RunPtr& run : series.runs) {
     const auto place = static_cast<int>(data().workloads.indexOf(workloadLabel(*run, data().severalProblems)));
-    const double centre = place - 0.4 + width * (slot + 0.5);
+    const double centre = place - 0.4 + width * (lane + 0.5);
     const measure::Sampled* times = sampled(*run);
     const QString verdict = statusLabel(run->verdict.status);
     const auto known = [&](double value) { return times ? std::optional(value) : std::nullopt; };
@@ -114,7 +114,7 @@ void TimingChart::drawSeries(const Series& series, int slot, int slots, std::vec
         leaveOut();
         continue;
       }
-      // Spread over the slot in the order of sampling, so that a drift shows as a slope.
+      // Spread over the lane in the order of sampling, so that a drift shows as a slope.
       const double along = count > 1 ? static_cast<double>(i) / static_cast<double>(count - 1) - 0.5 : 0;
       dotX.append(centre + along * width * 0.7);
       dotY.append(times->samples_us[i]);

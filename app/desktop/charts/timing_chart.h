@@ -26,7 +26,7 @@ class TimingChart : public ChartPane {
 
  private:
   const measure::Sampled* sampled(const session::Run& run) const;
-  void drawSeries(const Series& series, int slot, int slots, std::vector<int>& untimed);
+  void drawSeries(const Series& series, int lane, int lanes, std::vector<int>& untimed);
 
   QComboBox* kind_ = nullptr;
   double lowest_ = 0, highest_ = 0;  ///< of the plotted times, us

@@ -161,12 +161,12 @@ Result<void> RunBook::setNotes(int sessionId, const RunPtr& run, const QString& 
   return done;
 }
 
-std::optional<double> RunBook::baselineFor(const session::Run& run) const {
+std::vector<RunPtr> RunBook::baselines() const {
+  std::vector<RunPtr> starred;
   for (const OpenSession& session : sessions_)
-    for (const RunPtr& other : session.runs)
-      if (other->baseline && sameBinding(*other, run) && other->timing && other->timing->cold)
-        return other->timing->cold->median_us;
-  return {};
+    for (const RunPtr& run : session.runs)
+      if (run->baseline) starred.push_back(run);
+  return starred;
 }
 
 }  // namespace ridge::desktop

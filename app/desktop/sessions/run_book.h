@@ -49,8 +49,8 @@ class RunBook : public QObject {
   Result<void> setBaseline(int sessionId, const RunPtr& run, bool starred);
   Result<void> setNotes(int sessionId, const RunPtr& run, const QString& notes);
 
-  /// The cold median of the starred run of the same device, problem, workload and axes, of any open session.
-  std::optional<double> baselineFor(const session::Run& run) const;
+  /// The starred runs of all open sessions, this session's first.
+  std::vector<RunPtr> baselines() const;
 
  signals:
   void changed();

@@ -5,6 +5,7 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QPainter>
+#include <QStyle>
 #include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QToolTip>

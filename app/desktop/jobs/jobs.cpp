@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "jobs/jobs.h"
+
+#include <chrono>
+
+namespace ridge::desktop {
+namespace {
+
+using namespace std::chrono_literals;
+constexpr auto kCompileLimit = 60s;  ///< some sources keep NVRTC busy for ever
+
+}  // namespace
+
+Jobs::Jobs(worker::Launch launch, QObject* parent) : QObject(parent) {
+  compiler_ = std::make_unique<CompileWorker>(launch);
+  device_ = std::make_unique<DeviceWorker>(std::move(launch), *compiler_);
+  compileThread_.setObjectName(QStringLiteral("compile"));
+  deviceThread_.setObjectName(QStringLiteral("device"));
+  compiler_->moveToThread(&compileThread_);
+  device_->moveToThread(&deviceThread_);
+
+  connect(compiler_.get(), &CompileWorker::compiled, this, [this](const LiveResultPtr& result) {
+    if (result->tag != compileTag_) return;  // the text has changed since
+    compiledTag_ = result->tag;
+    emit compiled(result);
+    emit busyChanged();
+  });
+  connect(compiler_.get(), &CompileWorker::disassembled, this, [this](quint64 tag, const QString& sass, const QString& why) {
+    if (tag == sassTag_) emit disassembled(sass, why);
+  });
+  connect(compiler_.get(), &CompileWorker::died, this, &Jobs::workerDied);
+  connect(compiler_.get(), &CompileWorker::logged, this, &Jobs::logged);
+  connect(device_.get(), &DeviceWorker::capabilitiesKnown, this, &Jobs::capabilitiesKnown);
+  connect(device_.get(), &DeviceWorker::died, this, &Jobs::workerDied);
+  connect(device_.get(), &DeviceWorker::logged, this, &Jobs::logged);
+  connect(device_.get(), &DeviceWorker::progressed, this,
+          [this](quint64, const QString& stage, const QString& workload, int step, int steps) {
+            emit progressed(stage, workload, step, steps);
+          });
+  connect(device_.get(), &DeviceWorker::runFinished, this, [this](quint64, const RunPtr& run) { emit runFinished(run); });
+  connect(device_.get(), &DeviceWorker::ended, this, [this](const RunEndPtr& end) {
+    running_ = false;
+    emit ended(end);
+    emit busyChanged();
+  });
+  watchdog_.setInterval(1s);
+  connect(&watchdog_, &QTimer::timeout, this, &Jobs::watch);
+  watchdog_.start();
+  compileThread_.start();
+  deviceThread_.start();
+}
+
+Jobs::~Jobs() {
+  device_->stop();
+  device_->slot().kill();
+  compiler_->slot().kill();
+  for (QThread* thread : {&deviceThread_, &compileThread_}) {
+    thread->quit();
+    thread->wait();
+  }
+}
+
+void Jobs::watch() {
+  const auto since = compiler_->busySince();
+  if (since && std::chrono::steady_clock::now() - *since > kCompileLimit) compiler_->slot().kill();
+}
+
+quint64 Jobs::compileLive(std::string bytes, std::string file, std::string arch) {
+  compiler_->submit({++compileTag_, std::move(bytes), std::move(file), std::move(arch)});
+  emit busyChanged();
+  return compileTag_;
+}
+
+void Jobs::disassemble(std::string cubin) { compiler_->requestSass(++sassTag_, std::move(cubin)); }
+
+void Jobs::probe(const QString& device, const QString& model) {
+  QMetaObject::invokeMethod(
+      device_.get(), [this, d = device.toStdString(), m = model.toStdString()] { device_->probe(d, m); }, Qt::QueuedConnection);
+}
+
+quint64 Jobs::run(RunRequest request) {
+  if (running_) return 0;
+  running_ = true;
+  request.tag = ++runTag_;
+  auto shared = std::make_shared<const RunRequest>(std::move(request));
+  QMetaObject::invokeMethod(device_.get(), [this, shared] { device_->run(shared); }, Qt::QueuedConnection);
+  emit busyChanged();
+  return runTag_;
+}
+
+void Jobs::stop() {
+  if (running_) device_->stop();
+}
+
+}  // namespace ridge::desktop

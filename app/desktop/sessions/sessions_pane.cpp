@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "sessions/sessions_pane.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+#include <set>
+
+#include "charts/series.h"
+#include "charts/si.h"
+
+namespace ridge::desktop {
+namespace {
+
+constexpr int kSession = Qt::UserRole, kRun = Qt::UserRole + 1;
+enum Column { name, verdict, time, sol };
+
+}  // namespace
+
+SessionsPane::SessionsPane(Theme& theme, RunBook& book, QWidget* parent) : QWidget(parent), theme_(theme), book_(book) {
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(4, 2, 4, 2);
+  column->setSpacing(3);
+  auto* row = new QHBoxLayout;
+  const auto button = [&] {
+    auto* b = new QToolButton(this);
+    b->setAutoRaise(true);
+    b->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+    row->addWidget(b);
+    return b;
+  };
+  open_ = button();
+  save_ = button();
+  star_ = button();
+  close_ = button();
+  row->addStretch(1);
+  column->addLayout(row);
+  tree_ = new QTreeWidget(this);
+  tree_->setColumnCount(4);
+  tree_->setAlternatingRowColors(true);
+  tree_->setUniformRowHeights(true);
+  tree_->header()->setStretchLastSection(false);
+  tree_->header()->setSectionResizeMode(name, QHeaderView::Stretch);
+  for (const int c : {verdict, time, sol}) tree_->header()->setSectionResizeMode(c, QHeaderView::ResizeToContents);
+  column->addWidget(tree_, 1);
+  notesLabel_ = new QLabel(this);
+  notes_ = new QPlainTextEdit(this);
+  notes_->setMaximumHeight(64);
+  notes_->setTabChangesFocus(true);
+  notesLabel_->setBuddy(notes_);
+  column->addWidget(notesLabel_);
+  column->addWidget(notes_);
+  connect(star_, &QToolButton::clicked, this, &SessionsPane::toggleBaseline);
+  connect(close_, &QToolButton::clicked, this, &SessionsPane::closeSelected);
+  connect(tree_, &QTreeWidget::itemSelectionChanged, this, &SessionsPane::picked);
+  connect(tree_, &QTreeWidget::itemActivated, this, [this] {
+    if (const RunPtr run = selected()) emit sourceWanted(run);
+  });
+  connect(tree_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item) {
+    if (!filling_ && !item->parent()) book_.setVisible(sessionOf(item), item->checkState(name) == Qt::Checked);
+  });
+  connect(&book_, &RunBook::changed, this, &SessionsPane::refill);
+  connect(&theme_, &Theme::changed, this, &SessionsPane::refill);
+  retranslate();
+}
+
+int SessionsPane::sessionOf(const QTreeWidgetItem* item) const { return item->data(name, kSession).toInt(); }
+
+RunPtr SessionsPane::selected() const {
+  const QList<QTreeWidgetItem*> items = tree_->selectedItems();
+  if (items.isEmpty() || !items.first()->parent()) return {};
+  const OpenSession* session = book_.session(sessionOf(items.first()));
+  const auto index = static_cast<std::size_t>(items.first()->data(name, kRun).toInt());
+  return session && index < session->runs.size() ? session->runs[index] : RunPtr();
+}
+
+void SessionsPane::retranslate() {
+  setAccessibleName(tr("Sessions"));
+  tree_->setAccessibleName(tr("Sessions and runs"));
+  tree_->setHeaderLabels({tr("Session and run"), tr("Verdict"), tr("Time"), tr("SOL")});
+  open_->setText(tr("Open"));
+  open_->setToolTip(tr("Open session files beside this session; their runs are drawn in the same charts"));
+  save_->setText(tr("Save"));
+  save_->setToolTip(tr("Save this session's runs to a file"));
+  star_->setText(tr("Baseline"));
+  star_->setToolTip(tr("Make the selected run the baseline of its device, problem and workload"));
+  close_->setText(tr("Close"));
+  close_->setToolTip(tr("Close the selected session"));
+  for (QToolButton* b : {open_, save_, star_, close_}) b->setAccessibleName(b->toolTip());
+  notesLabel_->setText(tr("&Notes on the selected run"));
+  notes_->setAccessibleName(tr("Notes on the selected run"));
+  refill();
+}
+
+void SessionsPane::refill() {
+  storeNotes();
+  const RunPtr former = selected();
+  std::set<int> collapsed;
+  for (int i = 0; i < tree_->topLevelItemCount(); ++i)
+    if (!tree_->topLevelItem(i)->isExpanded()) collapsed.insert(sessionOf(tree_->topLevelItem(i)));
+  filling_ = true;
+  tree_->clear();
+  for (const OpenSession& session : book_.sessions()) {
+    QString title = book_.label(session);
+    if (session.id == 0 && book_.unsaved() > 0) title += QStringLiteral(" *");
+    auto* top = new QTreeWidgetItem(tree_, {title});
+    top->setData(name, kSession, session.id);
+    top->setFlags(top->flags() | Qt::ItemIsUserCheckable);
+    top->setCheckState(name, session.visible ? Qt::Checked : Qt::Unchecked);
+    top->setToolTip(name, session.file.isEmpty() ? tr("Not saved") : session.file);
+    for (std::size_t i = 0; i < session.runs.size(); ++i) {
+      const session::Run& run = *session.runs[i];
+      const auto cold = run.timing && run.timing->cold ? std::optional(run.timing->cold->median_us) : std::nullopt;
+      const bool emulated = run.device.kind == device::Kind::emulator;
+      const QString star = run.baseline ? QStringLiteral("★ ") : QString();
+      auto* item = new QTreeWidgetItem(
+          top, {star + QStringLiteral("%1 · %2").arg(kernelLabel(run), workloadLabel(run, true)), statusLabel(run.verdict.status),
+                cold ? siTime(cold) : emulated ? tr("emulated") : QStringLiteral("–"), siPercent(run.model.datasheet.sol_percent)});
+      item->setData(name, kSession, session.id);
+      item->setData(name, kRun, static_cast<int>(i));
+      const bool good = run.verdict.status == hardware::Status::pass;
+      const bool neutral = run.verdict.status == hardware::Status::skipped || run.verdict.status == hardware::Status::no_reference;
+      item->setForeground(verdict, theme_(good ? Role::pass : neutral ? Role::note : Role::error));
+      item->setTextAlignment(time, Qt::AlignRight | Qt::AlignVCenter);
+      item->setTextAlignment(sol, Qt::AlignRight | Qt::AlignVCenter);
+      item->setToolTip(name, item->text(name) + QLatin1Char('\n') + deviceLabel(run) + QLatin1Char('\n') + QString::fromStdString(run.time));
+      item->setToolTip(verdict, QString::fromStdString(run.verdict.message));
+      if (session.runs[i] == former) item->setSelected(true);
+    }
+    top->setExpanded(!collapsed.contains(session.id));
+  }
+  filling_ = false;
+  if (former && !selected()) picked();
+}
+
+void SessionsPane::select(const RunPtr& run) {
+  for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
+    QTreeWidgetItem* top = tree_->topLevelItem(i);
+    const OpenSession* session = book_.session(sessionOf(top));
+    for (int j = 0; session && j < top->childCount(); ++j)
+      if (session->runs[static_cast<std::size_t>(j)] == run) {
+        tree_->setCurrentItem(top->child(j));
+        return;
+      }
+  }
+}
+
+void SessionsPane::picked() {
+  if (filling_) return;
+  storeNotes();
+  notesOf_ = selected();
+  const QList<QTreeWidgetItem*> items = tree_->selectedItems();
+  notesSession_ = items.isEmpty() ? 0 : sessionOf(items.first());
+  notes_->setPlainText(notesOf_ ? QString::fromStdString(notesOf_->notes) : QString());
+  notes_->setEnabled(notesOf_ != nullptr);
+  star_->setEnabled(notesOf_ != nullptr);
+  close_->setEnabled(notesSession_ != 0);
+  if (notesOf_) emit runPicked(notesOf_);
+}
+
+void SessionsPane::storeNotes() {
+  if (!notesOf_ || notes_->toPlainText() == QString::fromStdString(notesOf_->notes)) return;
+  const RunPtr run = notesOf_;
+  notesOf_.reset();
+  if (const auto done = book_.setNotes(notesSession_, run, notes_->toPlainText()); !done)
+    emit failed(QString::fromStdString(done.error().message));
+}
+
+void SessionsPane::toggleBaseline() {
+  const RunPtr run = selected();
+  const QList<QTreeWidgetItem*> items = tree_->selectedItems();
+  if (!run || items.isEmpty()) return;
+  if (run->verdict.status != hardware::Status::pass) {
+    emit failed(tr("Only a run whose verdict is pass can be a baseline."));
+    return;
+  }
+  if (const auto done = book_.setBaseline(sessionOf(items.first()), run, !run->baseline); !done)
+    emit failed(QString::fromStdString(done.error().message));
+}
+
+void SessionsPane::closeSelected() {
+  if (const QList<QTreeWidgetItem*> items = tree_->selectedItems(); !items.isEmpty()) book_.close(sessionOf(items.first()));
+}
+
+void SessionsPane::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace ridge::desktop

@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "shell/main_window.h"
+
+#include <QApplication>
+#include <QCloseEvent>
+#include <QFileInfo>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QSettings>
+#include <QStatusBar>
+#include <QToolBar>
+#include <QVBoxLayout>
+
+#include "base/files.h"
+#include "session/store.h"
+
+namespace ridge::desktop {
+
+MainWindow::MainWindow(Theme& theme, Language& language, const Options& options)
+    : theme_(theme), language_(language), keepSettings_(options.keepSettings), actions_(theme, this), panes_(this) {
+  setObjectName(QStringLiteral("ridgepoint"));
+  resize(1600, 1000);
+  setAcceptDrops(true);
+  buildPanes();
+  control_ = new RunControl({editor_, file_, setup_, form_, &book_, banners_}, options.worker, this);
+  bindActions();
+  buildMenus();
+  joinPanes();
+  chartTimer_.setSingleShot(true);
+  connect(&chartTimer_, &QTimer::timeout, this, &MainWindow::refreshCharts);
+  panes_.arrange(Arrangement::work);
+  retranslate();
+  if (keepSettings_) restoreSettings();
+  setup_->setLibrary(QString::fromStdString(kernels_folder().string()));
+}
+
+void MainWindow::buildPanes() {
+  auto* centre = new QWidget(this);
+  auto* column = new QVBoxLayout(centre);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  banners_ = new BannerArea(theme_, centre);
+  editor_ = new CodeEditor(theme_, centre);
+  find_ = new FindBar(editor_, centre);
+  column->addWidget(banners_);
+  column->addWidget(editor_, 1);
+  column->addWidget(find_);
+  setCentralWidget(centre);
+  file_ = new SourceFile(editor_, banners_, this);
+
+  setup_ = new RunSetup(this);
+  form_ = new LaunchForm(this);
+  sessions_ = new SessionsPane(theme_, book_, this);
+  diagnostics_ = new DiagnosticsPane(theme_, this);
+  verification_ = new VerificationPane(theme_, this);
+  code_ = new CodePane(theme_, this);
+  output_ = new TextPane(this);
+  log_ = new TextPane(this);
+  timing_ = new TimingChart(theme_, this);
+  roofline_ = new RooflineChart(theme_, this);
+  sol_ = new SolChart(theme_, this);
+  panes_.add(PaneId::setup, "setup", setup_);
+  panes_.add(PaneId::launch, "launch", form_);
+  panes_.add(PaneId::sessions, "sessions", sessions_);
+  panes_.add(PaneId::problems, "problems", diagnostics_);
+  panes_.add(PaneId::verification, "verification", verification_);
+  panes_.add(PaneId::code, "code", code_);
+  panes_.add(PaneId::output, "output", output_);
+  panes_.add(PaneId::log, "log", log_);
+  panes_.add(PaneId::timing, "timing", timing_);
+  panes_.add(PaneId::roofline, "roofline", roofline_);
+  panes_.add(PaneId::sol, "sol", sol_);
+
+  palette_ = new CommandPalette(actions_, this);
+  busy_ = new Busy(this);
+  place_ = new QLabel(this);
+  encoding_ = new QLabel(this);
+  statusBar()->addWidget(place_);
+  statusBar()->addWidget(encoding_);
+  statusBar()->addPermanentWidget(busy_);
+}
+
+void MainWindow::buildMenus() {
+  for (const MenuId id : {MenuId::file, MenuId::edit, MenuId::run, MenuId::view, MenuId::help}) {
+    QMenu* menu = menuBar()->addMenu(QString());
+    actions_.fill(menu, id);
+    menus_.emplace_back(id, menu);
+    if (id != MenuId::view) continue;
+    menu->addSeparator();
+    for (const MenuId sub : {MenuId::theme, MenuId::language, MenuId::layout}) {
+      QMenu* inner = menu->addMenu(QString());
+      actions_.fill(inner, sub);
+      menus_.emplace_back(sub, inner);
+    }
+  }
+  tools_ = addToolBar(QString());
+  tools_->setObjectName(QStringLiteral("tools"));
+  tools_->setMovable(false);
+  tools_->setIconSize({18, 18});
+  tools_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
+  for (const char* id : {"file.open", "file.save", "", "run.run", "run.stop", "run.compile", "", "session.open", "session.save"}) {
+    if (*id == '\0') tools_->addSeparator();
+    else tools_->addAction(actions_.action(QLatin1String(id)));
+  }
+  connect(sessions_->openButton(), &QToolButton::clicked, this, &MainWindow::askForSessions);
+  connect(sessions_->saveButton(), &QToolButton::clicked, this, &MainWindow::askToSaveSession);
+  connect(busy_->stopButton(), &QToolButton::clicked, control_, &RunControl::stop);
+  auto* context = new QMenu(this);
+  for (const char* id : {"edit.undo", "edit.redo", "", "edit.cut", "edit.copy", "edit.paste", "", "edit.comment", "edit.find"}) {
+    if (*id == '\0') context->addSeparator();
+    else context->addAction(actions_.action(QLatin1String(id)));
+  }
+  editor_->setContextMenu(context);
+  for (QAction* action : actions_.all()) addAction(action);  // shortcuts work wherever the focus is
+}
+
+void MainWindow::joinPanes() {
+  connect(file_, &SourceFile::changed, this, [this] {
+    updateTitle();
+    updateStatus();
+  });
+  connect(file_, &SourceFile::opened, this, &MainWindow::problemFollowsFile);
+  connect(editor_, &QsciScintilla::cursorPositionChanged, this, &MainWindow::updateStatus);
+  connect(editor_, &CodeView::lineChanged, this, [this](int line) { code_->showSourceLine(line + 1); });
+  connect(code_, &CodePane::sourceLinePicked, this, [this](int line) {
+    editor_->setLinked({line - 1});
+    editor_->ensureLineVisible(line - 1);
+  });
+  connect(code_, &CodePane::mapChanged, this, [this] {
+    std::vector<std::pair<int, int>> hues;
+    for (const int line : code_->sourceLines()) hues.emplace_back(line - 1, line);
+    editor_->setHues(hues);
+  });
+  connect(code_, &CodePane::sassWanted, this, [this] {
+    const auto& last = control_->lastCompiled();
+    if (last && last->kernel && !last->kernel->cubin.empty()) control_->jobs().disassemble(last->kernel->cubin);
+  });
+  const auto goTo = [this](int line, int column) {
+    if (line <= 0) return;
+    const QByteArray text = editor_->text(line - 1).toUtf8();
+    editor_->goTo(line - 1, letterOfColumn(editor_->document(), text, std::max(1, column)));
+    editor_->setFocus();
+  };
+  connect(diagnostics_, &DiagnosticsPane::activated, this, goTo);
+  connect(verification_, &VerificationPane::linePicked, this, [goTo](int line) { goTo(line, 0); });
+  connect(setup_, &RunSetup::kernelPicked, file_, &SourceFile::open);
+  connect(setup_, &RunSetup::openFolderWanted, actions_.action(QStringLiteral("file.problem")), &QAction::trigger);
+  connect(setup_, &RunSetup::problemChanged, this, [this] {
+    // A newly chosen problem shows a kernel of its own, unless typed text would have to go.
+    const QStringList files = setup_->kernelFiles();
+    if (!files.isEmpty() && !files.contains(file_->file()) && !editor_->isModified()) {
+      QString first = files.front();
+      for (const QString& file : files)
+        if (QFileInfo(file).fileName().contains(QLatin1String("naive"))) first = file;
+      file_->open(first);
+    }
+    chartTimer_.start(0);
+  });
+  connect(control_, &RunControl::compiled, this, [this](const LiveResultPtr& result) {
+    code_->setDisassembler(result->disassembler, QString::fromStdString(result->whyNoDisassembler));
+    if (result->kernel && result->kernel->ok)
+      code_->setCompiled(*result->kernel, result->file);
+    else
+      code_->setStale(true);
+  });
+  connect(control_, &RunControl::diagnosticsChanged, this, &MainWindow::showDiagnostics);
+  connect(control_, &RunControl::textChanged, this, [this] {
+    diagnostics_->setStale(true);
+    code_->setStale(true);
+    if (const RunPtr& run = verification_->run()) verification_->setStale(run->source.text != editor_->bytes().toStdString());
+    updateTitle();
+  });
+  connect(control_, &RunControl::started, this, [this] {
+    busy_->begin();
+    actions_.action(QStringLiteral("run.stop"))->setEnabled(true);
+    for (const char* id : {"run.run", "run.all"}) actions_.action(QLatin1String(id))->setEnabled(false);
+  });
+  connect(control_, &RunControl::finished, this, [this] {
+    busy_->end();
+    actions_.action(QStringLiteral("run.stop"))->setEnabled(false);
+    for (const char* id : {"run.run", "run.all"}) actions_.action(QLatin1String(id))->setEnabled(true);
+  });
+  connect(control_, &RunControl::runArrived, this, [this](const RunPtr& run) {
+    sessions_->select(run);
+    lookAt(run);
+  });
+  Jobs& jobs = control_->jobs();
+  connect(&jobs, &Jobs::progressed, busy_, &Busy::setStage);
+  connect(&jobs, &Jobs::busyChanged, this, [this] { busy_->setCompiling(control_->jobs().compiling()); });
+  connect(&jobs, &Jobs::logged, log_, &TextPane::append);
+  connect(&jobs, &Jobs::disassembled, this, [this](const QString& sass, const QString& whyNot) {
+    if (whyNot.isEmpty()) code_->setSass(sass.toStdString());
+    else code_->setDisassembler(false, whyNot);
+  });
+  connect(&book_, &RunBook::changed, this, [this] { chartTimer_.start(0); });
+  connect(sessions_, &SessionsPane::runPicked, this, &MainWindow::lookAt);
+  connect(sessions_, &SessionsPane::sourceWanted, this, [this](const RunPtr& run) {
+    file_->newText(QByteArray::fromStdString(run->source.text), QString::fromStdString(run->source.file));
+  });
+  const auto complain = [this](const QString& what) { banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, what); };
+  connect(sessions_, &SessionsPane::failed, this, complain);
+  for (ChartPane* chart : {static_cast<ChartPane*>(timing_), static_cast<ChartPane*>(roofline_), static_cast<ChartPane*>(sol_)}) {
+    connect(chart, &ChartPane::runPicked, this, &MainWindow::lookAt);
+    connect(chart, &ChartPane::failed, this, complain);
+  }
+}
+
+void MainWindow::openAtStart(const Options& options) {
+  if (!options.device.isEmpty()) setup_->setDevice(options.device);
+  bool problem = false;
+  if (!options.problem.isEmpty()) {
+    problem = chooseProblem(options.problem);
+    if (!problem)
+      banners_->raiseBanner(QStringLiteral("problem"), Banner::Kind::error,
+                            tr("There is no problem “%1” in the library, and no folder of that name with a problem.toml.").arg(options.problem));
+  }
+  if (!options.file.isEmpty()) file_->open(options.file);
+  else if (!problem && setup_->problem()) emit setup_->problemChanged();
+  if (!options.sessions.isEmpty()) openSessions(options.sessions);
+  editor_->setFocus();
+  control_->jobs().probe(setup_->device(), setup_->model());
+}
+
+bool MainWindow::chooseProblem(const QString& nameOrFolder) { return setup_->setProblem(nameOrFolder); }
+
+void MainWindow::problemFollowsFile() {
+  const QString file = file_->file();
+  setup_->setKernelFile(file);
+  const QString folder = QFileInfo(file).absolutePath();
+  if (QFileInfo::exists(folder + QStringLiteral("/problem.toml"))) {
+    setup_->setProblem(folder);
+  } else if (auto parsed = source::parse_source(editor_->bytes().toStdString(), file.toStdString());
+             parsed && parsed->directives.problem.given()) {
+    setup_->setProblem(QString::fromStdString(parsed->directives.problem.text));
+  }
+  setup_->setKernelFile(file);
+  if (control_) control_->compileNow();
+}
+
+void MainWindow::showDiagnostics() {
+  const Diagnostics all = control_->diagnostics();
+  diagnostics_->setDiagnostics(all, control_->questions());
+  Diagnostics here;
+  const QString name = file_->displayName();
+  for (const Diagnostic& d : all)
+    if (d.line > 0 && (d.file.empty() || QFileInfo(QString::fromStdString(d.file)).fileName().startsWith(name))) here.push_back(d);
+  editor_->setDiagnostics(here);
+  // Odd blanks look like ordinary ones, so the compiler's words help nobody.
+  const auto odd = oddBlanks(editor_->bytes());
+  const bool atFault = std::any_of(odd.begin(), odd.end(), [&](const OddBlank& blank) {
+    return std::any_of(here.begin(), here.end(), [&](const Diagnostic& d) { return d.severity == Severity::error && d.line == blank.line; });
+  });
+  if (atFault)
+    banners_->raiseBanner(QStringLiteral("blanks"), Banner::Kind::warning,
+                          tr("Line %1 holds blanks that are none (U+%2 in column %3), as pasted from a web page.")
+                              .arg(odd.front().line)
+                              .arg(static_cast<uint>(odd.front().letter), 4, 16, QLatin1Char('0'))
+                              .arg(odd.front().column),
+                          {}, {{tr("Replace them"), [this] { actions_.action(QStringLiteral("edit.blanks"))->trigger(); }}});
+  else
+    banners_->lower(QStringLiteral("blanks"));
+}
+
+void MainWindow::lookAt(const RunPtr& run) {
+  verification_->setRun(run);
+  verification_->setStale(run->source.text != editor_->bytes().toStdString() && QFileInfo(QString::fromStdString(run->source.file)).fileName() == file_->displayName());
+  output_->setWhole(run->output.empty() ? tr("This run printed nothing.") : QString::fromStdString(run->output));
+}
+
+void MainWindow::refreshCharts() {
+  const bool all = actions_.action(QStringLiteral("view.allProblems"))->isChecked();
+  const QString problem = setup_->problem() ? QString::fromStdString(setup_->problem()->name) : QString();
+  const ChartData drawn = chartData(book_, all ? QString() : problem);
+  timing_->setData(drawn);
+  roofline_->setData(drawn);
+  sol_->setData(drawn);
+}
+
+bool MainWindow::openSessions(const QStringList& files) {
+  bool good = true;
+  for (const QString& file : files)
+    if (const auto opened = book_.open(QFileInfo(file).absoluteFilePath()); !opened) {
+      good = false;
+      banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error,
+                            QString::fromStdString(opened.error().message + " " + opened.error().hint));
+    }
+  return good;
+}
+
+Result<void> MainWindow::saveSession(const QString& file) { return book_.save(QFileInfo(file).absoluteFilePath(), windowState()); }
+
+Json MainWindow::windowState() const {
+  Json state = Json::object();
+  state["problem"] = setup_->problem() ? setup_->problem()->name : "";
+  state["workloads"] = Json::array();
+  for (const QString& name : setup_->workloads()) state["workloads"].push_back(name.toStdString());
+  state["file"] = file_->file().toStdString();
+  state["layout"] = encode_base64(panes_.state().toStdString());
+  return state;
+}
+
+void MainWindow::setTheme(ThemeId theme) {
+  theme_.setCurrent(theme);
+  for (const ThemeId id : themes()) actions_.action(QStringLiteral("theme.") + nameOf(id))->setChecked(id == theme);
+}
+
+void MainWindow::setLanguage(const QString& name) {
+  language_.setCurrent(name);
+  for (const QString& each : Language::available()) actions_.action(QStringLiteral("language.") + each)->setChecked(each == language_.current());
+}
+
+void MainWindow::updateTitle() {
+  setWindowTitle(QStringLiteral("%1[*] — Ridgepoint").arg(file_->displayName()));
+  setWindowModified(editor_->isModified());
+}
+
+void MainWindow::updateStatus() {
+  int line = 0, column = 0;
+  editor_->getCursorPosition(&line, &column);
+  place_->setText(tr("line %1, column %2").arg(line + 1).arg(column + 1));
+  encoding_->setText(file_->encodingText());
+}
+
+void MainWindow::retranslate() {
+  actions_.retranslate();
+  for (const auto& [id, menu] : menus_) menu->setTitle(ActionRegistry::menuTitle(id));
+  const std::array<QString, kPaneCount> titles{tr("Run setup"), tr("Launch"), tr("Sessions"), tr("Problems"), tr("Verification"),
+                                               tr("Generated code"), tr("Output"), tr("Log"), tr("Timing"), tr("Roofline"),
+                                               tr("Speed of light")};
+  for (std::size_t i = 0; i < titles.size(); ++i) {
+    QDockWidget* dock = panes_.dock(static_cast<PaneId>(i));
+    dock->setWindowTitle(titles[i]);
+    dock->setAccessibleName(titles[i]);
+  }
+  setAccessibleName(QStringLiteral("Ridgepoint"));
+  centralWidget()->setAccessibleName(tr("Source"));
+  banners_->setAccessibleName(tr("Messages"));
+  editor_->setAccessibleName(tr("Source editor"));
+  output_->setAccessibleName(tr("What the kernel prints"));
+  log_->setAccessibleName(tr("Log of the workers"));
+  place_->setAccessibleName(tr("Place in the source"));
+  encoding_->setAccessibleName(tr("Encoding of the source"));
+  tools_->setWindowTitle(tr("Tools"));
+  tools_->setAccessibleName(tr("Tools"));
+  menuBar()->setAccessibleName(tr("Menu bar"));
+  statusBar()->setAccessibleName(tr("Status"));
+  updateTitle();
+  updateStatus();
+}
+
+void MainWindow::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QMainWindow::changeEvent(event);
+}
+
+void MainWindow::closeEvent(QCloseEvent* event) {
+  if (!file_->mayLeave()) {
+    event->ignore();
+    return;
+  }
+  if (keepSettings_) saveSettings();
+  event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls()) event->acceptProposedAction();
+}
+
+void MainWindow::dropEvent(QDropEvent* event) {
+  for (const QUrl& url : event->mimeData()->urls()) {
+    const QString file = url.toLocalFile();
+    if (file.endsWith(QLatin1String(".ridge"), Qt::CaseInsensitive)) openSessions({file});
+    else if (QFileInfo(file).isDir()) chooseProblem(file);
+    else if (!file.isEmpty()) file_->open(file);
+  }
+}
+
+void MainWindow::saveSettings() {
+  QSettings settings;
+  settings.setValue(QStringLiteral("window/geometry"), saveGeometry());
+  settings.setValue(QStringLiteral("window/layout"), panes_.state());
+  settings.setValue(QStringLiteral("theme"), nameOf(theme_.current()));
+  settings.setValue(QStringLiteral("language"), language_.current());
+  settings.setValue(QStringLiteral("live"), control_->live());
+}
+
+void MainWindow::restoreSettings() {
+  const QSettings settings;
+  restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
+  const QByteArray layout = settings.value(QStringLiteral("window/layout")).toByteArray();
+  if (!layout.isEmpty() && !panes_.restore(layout)) panes_.arrange(Arrangement::work);
+  const bool live = settings.value(QStringLiteral("live"), true).toBool();
+  control_->setLive(live);
+  actions_.action(QStringLiteral("run.live"))->setChecked(live);
+}
+
+}  // namespace ridge::desktop

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The main job: what is in the editor is compiled as one types, run on request, stopped on request; results go to the
+// run book. Owns the workers.
+#pragma once
+
+#include <QObject>
+#include <QTimer>
+
+#include "editor/source_file.h"
+#include "jobs/jobs.h"
+#include "problem/launch_form.h"
+#include "problem/run_setup.h"
+#include "sessions/run_book.h"
+
+namespace ridge::desktop {
+
+struct RunSettings {
+  bool counters = false, lines = false;
+};
+
+class RunControl : public QObject {
+  Q_OBJECT
+
+ public:
+  struct Parts {
+    CodeEditor* editor;
+    SourceFile* file;
+    RunSetup* setup;
+    LaunchForm* form;
+    RunBook* book;
+    BannerArea* banners;
+  };
+  RunControl(Parts parts, worker::Launch launch, QObject* parent);
+
+  void run();
+  void runAllKernels();
+  void stop();
+  void compileNow();
+  void setLive(bool live);
+  bool live() const { return live_; }
+  void setSettings(RunSettings settings) { settings_ = settings; }
+  Jobs& jobs() { return jobs_; }
+  bool busy() const { return jobs_.running() || !queue_.isEmpty(); }
+  const LiveResultPtr& lastCompiled() const { return lastCompiled_; }
+  /// Of the last compilation, the problem file and the last run, for the panes.
+  Diagnostics diagnostics() const;
+  const std::vector<source::Question>& questions() const { return questions_; }
+
+ signals:
+  /// The newest compilation of the text in the editor.
+  void compiled(ridge::desktop::LiveResultPtr result);
+  void textChanged();  ///< what is shown of the former text is stale now
+  void started();
+  void runArrived(ridge::desktop::RunPtr run);
+  void finished();     ///< nothing is running or queued any more
+  void diagnosticsChanged();
+
+ private:
+  void edited();
+  void takeCompiled(const LiveResultPtr& result);
+  void takeEnd(const RunEndPtr& end);
+  bool submit(const std::string& bytes, const QString& file);
+  void next();
+  std::string textToCompile() const;
+
+  Parts p_;
+  Jobs jobs_;
+  QTimer debounce_;
+  bool live_ = true;
+  RunSettings settings_;
+  LiveResultPtr lastCompiled_;
+  Diagnostics runDiagnostics_;
+  std::vector<source::Question> questions_;
+  QStringList queue_;      ///< kernel files still to run
+  QByteArray textOfRun_;   ///< in the editor when the run began
+};
+
+}  // namespace ridge::desktop

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "verification/verification_pane.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QVBoxLayout>
+
+#include "charts/series.h"
+#include "charts/si.h"
+
+namespace ridge::desktop {
+namespace {
+
+QString number(double value) { return QString::number(value, 'g', 7); }
+
+QString number(std::optional<double> value) { return value ? number(*value) : QStringLiteral("–"); }
+
+QString place(const std::array<std::int64_t, 3>& at) {
+  return QStringLiteral("(%1, %2, %3)").arg(at[0]).arg(at[1]).arg(at[2]);
+}
+
+}  // namespace
+
+VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+  auto* outer = new QVBoxLayout(this);
+  outer->setContentsMargins(0, 0, 0, 0);
+  auto* scroll = new QScrollArea(this);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  outer->addWidget(scroll);
+  auto* body = new QWidget(scroll);
+  auto* column = new QVBoxLayout(body);
+  column->setContentsMargins(8, 6, 8, 6);
+  const auto label = [&](QWidget* owner) {
+    auto* l = new QLabel(owner);
+    l->setWordWrap(true);
+    l->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByKeyboard | Qt::LinksAccessibleByMouse);
+    return l;
+  };
+  headline_ = label(body);
+  QFont big = font();
+  big.setPointSizeF(big.pointSizeF() * 1.25);
+  big.setBold(true);
+  headline_->setFont(big);
+  message_ = label(body);
+  numbers_ = label(body);
+  tolerance_ = label(body);
+  for (QLabel* l : {headline_, message_, numbers_, tolerance_}) column->addWidget(l);
+  detail_ = new QWidget(body);
+  auto* row = new QHBoxLayout(detail_);
+  row->setContentsMargins(0, 0, 0, 0);
+  auto* left = new QVBoxLayout;
+  auto* right = new QVBoxLayout;
+  mismatchTitle_ = label(detail_);
+  mismatches_ = new QTableWidget(detail_);
+  mismatches_->setColumnCount(5);
+  mismatches_->verticalHeader()->hide();
+  mismatches_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+  mismatches_->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  mismatches_->setAlternatingRowColors(true);
+  mismatches_->setTabKeyNavigation(false);
+  mismatches_->setMinimumHeight(110);
+  mapTitle_ = label(detail_);
+  map_ = new ErrorMapView(theme, detail_);
+  left->addWidget(mismatchTitle_);
+  left->addWidget(mismatches_, 1);
+  right->addWidget(mapTitle_);
+  right->addWidget(map_, 1);
+  row->addLayout(left, 3);
+  row->addLayout(right, 2);
+  column->addWidget(detail_, 1);
+  column->addStretch();
+  scroll->setWidget(body);
+  scroll->setFocusPolicy(Qt::StrongFocus);
+  connect(message_, &QLabel::linkActivated, this, [this](const QString& link) { emit linePicked(link.toInt()); });
+  connect(&theme_, &Theme::changed, this, &VerificationPane::refresh);
+  refresh();
+}
+
+void VerificationPane::setRun(const RunPtr& run) {
+  run_ = run;
+  stale_ = false;
+  refresh();
+}
+
+void VerificationPane::setStale(bool stale) {
+  if (stale_ == stale) return;
+  stale_ = stale;
+  refresh();
+}
+
+QString VerificationPane::findingsText() const {
+  const verify::Verdict& verdict = run_->verdict;
+  const auto linked = [this](int line) {
+    return QStringLiteral("<a href='%1' style='color:%2'>%3</a>").arg(line).arg(theme_(Role::link).name(), tr("line %1").arg(line));
+  };
+  QStringList lines;
+  QString first = QString::fromStdString(verdict.message).toHtmlEscaped();
+  if (verdict.line > 0 && verdict.findings.empty()) first += QLatin1Char(' ') + linked(verdict.line);
+  if (!first.isEmpty()) lines << first;
+  for (const hardware::Finding& finding : verdict.findings) {
+    QString text = QString::fromStdString(finding.message).toHtmlEscaped();
+    if (finding.line > 0) text += QStringLiteral(" · ") + linked(finding.line);
+    if (finding.block) text += QStringLiteral(" · ") + tr("block %1").arg(place(*finding.block));
+    if (finding.thread) text += QStringLiteral(" · ") + tr("thread %1").arg(place(*finding.thread));
+    if (finding.count > 1) text += QStringLiteral(" · ") + tr("seen %1 times").arg(finding.count);
+    if (!lines.contains(text)) lines << text;
+  }
+  return lines.join(QStringLiteral("<br>"));
+}
+
+QString VerificationPane::numbersText() const {
+  const verify::Verdict& v = run_->verdict;
+  QStringList parts;
+  if (v.elements) parts << tr("%1 of %2 elements wrong").arg(v.mismatches.value_or(0)).arg(*v.elements);
+  if (v.max_abs) parts << tr("largest absolute error %1").arg(number(v.max_abs));
+  if (v.max_rel) parts << tr("largest relative error %1").arg(number(v.max_rel));
+  if (v.max_ulp) parts << tr("largest error in units of the last place %1").arg(number(v.max_ulp));
+  if (v.mse) parts << tr("mean squared error %1").arg(number(v.mse));
+  if (v.launches > 0) parts << tr("%n judged launch(es)", nullptr, v.launches);
+  if (v.deterministic) parts << (*v.deterministic ? tr("the same bits each time") : tr("not the same bits each time"));
+  return parts.join(QStringLiteral(" · "));
+}
+
+QString VerificationPane::toleranceText() const {
+  QStringList lines;
+  for (const verify::Tolerance& t : run_->verdict.tolerances) {
+    QString line = tr("Tolerance of %1: |got − expected| ≤ %2 + %3 · |expected|")
+                       .arg(QString::fromStdString(t.tensor), number(t.atol), number(t.rtol));
+    if (t.mse) line += QStringLiteral(" · ") + tr("mean squared error ≤ %1").arg(number(*t.mse));
+    line += QStringLiteral(" · ") + (t.derived ? tr("derived") : tr("as the problem states"));
+    if (t.margin) line += QStringLiteral(" · ") + tr("%1 of it used").arg(siPercent(100 * *t.margin));
+    if (!t.explanation.empty()) line += QStringLiteral("\n    ") + QString::fromStdString(t.explanation);
+    lines << line;
+  }
+  return lines.join(QLatin1Char('\n'));
+}
+
+void VerificationPane::fillMismatches() {
+  const auto& first = run_->verdict.first;
+  mismatches_->setHorizontalHeaderLabels({tr("Tensor"), tr("Index"), tr("Expected"), tr("Got"), tr("Difference")});
+  mismatches_->setRowCount(static_cast<int>(first.size()));
+  for (int row = 0; row < mismatches_->rowCount(); ++row) {
+    const verify::Mismatch& m = first[static_cast<std::size_t>(row)];
+    QStringList index;
+    for (const std::int64_t i : m.index) index << QString::number(i);
+    const QStringList cells{QString::fromStdString(m.tensor), QStringLiteral("[%1]").arg(index.join(QStringLiteral(", "))),
+                            number(m.expected), number(m.got), number(m.got - m.expected)};
+    for (int c = 0; c < cells.size(); ++c) {
+      auto* item = new QTableWidgetItem(cells[c]);
+      if (c >= 2) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+      mismatches_->setItem(row, c, item);
+    }
+  }
+  mismatches_->resizeColumnsToContents();
+}
+
+void VerificationPane::refresh() {
+  setAccessibleName(tr("Verification"));
+  headline_->setAccessibleName(tr("Verdict"));
+  message_->setAccessibleName(tr("Findings"));
+  numbers_->setAccessibleName(tr("Errors in numbers"));
+  tolerance_->setAccessibleName(tr("Tolerance"));
+  mismatchTitle_->setText(tr("First mismatches"));
+  mismatchTitle_->setAccessibleName(mismatchTitle_->text());
+  mismatches_->setAccessibleName(tr("First mismatches"));
+  mapTitle_->setText(tr("Where the output is wrong"));
+  mapTitle_->setAccessibleName(mapTitle_->text());
+  map_->setAccessibleName(tr("Error map"));
+  detail_->setAccessibleName(tr("Mismatches in detail"));
+  const bool any = run_ != nullptr;
+  for (QWidget* w : {static_cast<QWidget*>(message_), static_cast<QWidget*>(numbers_), static_cast<QWidget*>(tolerance_)})
+    w->setVisible(any);
+  QPalette ink = palette();
+  if (!any) {
+    headline_->setText(tr("No verdict yet. Press F5 to run the kernel against the problem's reference."));
+    headline_->setPalette(ink);
+    detail_->hide();
+    return;
+  }
+  const verify::Verdict& verdict = run_->verdict;
+  const bool good = verdict.status == hardware::Status::pass;
+  const bool neutral = verdict.status == hardware::Status::skipped || verdict.status == hardware::Status::no_reference;
+  QString head = QStringLiteral("%1 — %2 · %3 · %4")
+                     .arg(statusLabel(verdict.status), kernelLabel(*run_), workloadLabel(*run_, true), deviceLabel(*run_));
+  if (stale_) head += QStringLiteral(" — ") + tr("of the text before the last change");
+  headline_->setText(head);
+  ink.setColor(QPalette::WindowText, theme_(good ? Role::pass : neutral ? Role::note : Role::error));
+  headline_->setPalette(ink);
+  message_->setText(findingsText());
+  message_->setVisible(!message_->text().isEmpty());
+  numbers_->setText(numbersText());
+  numbers_->setVisible(!numbers_->text().isEmpty());
+  tolerance_->setText(toleranceText());
+  tolerance_->setVisible(!tolerance_->text().isEmpty());
+  fillMismatches();
+  const bool mapped = !verdict.error_maps.empty();
+  map_->setVisible(mapped);
+  mapTitle_->setVisible(mapped);
+  if (mapped) {
+    const verify::ErrorMap* worst = &verdict.error_maps.front();
+    for (const verify::ErrorMap& candidate : verdict.error_maps)
+      if (!verdict.first.empty() && candidate.tensor == verdict.first.front().tensor) worst = &candidate;
+    map_->setMap(*worst);
+  }
+  detail_->setVisible(!verdict.first.empty() || mapped);
+}
+
+void VerificationPane::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) refresh();
+  QWidget::changeEvent(event);
+}
+
+}  // namespace ridge::desktop
