@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <gtest/gtest.h>
+
+#include <QAbstractButton>
+#include <QComboBox>
+#include <QFile>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPlainTextEdit>
+#include <QTemporaryDir>
+#include <QTest>
+#include <set>
+
+#include "sample_runs.h"
+#include "shell/actions.h"
+#include "shell/main_window.h"
+
+namespace ridge::desktop {
+namespace {
+
+const QString kKernel = QStringLiteral(RIDGE_SOURCE_DIR "/kernels/softmax/");
+
+class Window : public testing::Test {
+ protected:
+  Window() {
+    theme.setCurrent(ThemeId::light);
+    language.setCurrent(QStringLiteral("en"));
+    options.keepSettings = false;
+    options.worker.program = "/no/such/worker";  // these tests look at the window alone
+    qputenv("RIDGE_KERNELS", RIDGE_SOURCE_DIR "/kernels");
+    window = std::make_unique<MainWindow>(theme, language, options);
+    window->resize(1400, 900);
+    window->show();
+    QApplication::processEvents();
+  }
+  ~Window() override {
+    window.reset();
+    language.setCurrent(QStringLiteral("en"));
+    theme.setCurrent(ThemeId::light);
+  }
+  static void settle() { QTest::qWait(60); }
+  /// A session file with these runs.
+  QString stored(const char* name, const std::vector<RunPtr>& runs) {
+    const QString file = folder.filePath(QLatin1String(name) + QStringLiteral(".ridge"));
+    RunBook book;
+    for (const RunPtr& run : runs) EXPECT_TRUE(book.add(run).ok());
+    const auto saved = book.save(file, Json::object());
+    EXPECT_TRUE(saved.ok()) << (saved ? "" : saved.error().message);
+    return file;
+  }
+
+  Theme theme;
+  Language language;
+  Options options;
+  QTemporaryDir folder;
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST_F(Window, EveryActionIsInThePaletteAndInAMenu) {
+  window->palette().popUp();
+  std::set<QString> listed;
+  for (int i = 0; i < window->palette().list()->count(); ++i) listed.insert(window->palette().list()->item(i)->data(Qt::UserRole).toString());
+  for (const ActionSpec& spec : actionSpecs()) {
+    const QAction* action = window->actions().action(QLatin1String(spec.id));
+    ASSERT_NE(action, nullptr) << spec.id;
+    EXPECT_TRUE(listed.contains(QLatin1String(spec.id))) << spec.id;
+    EXPECT_FALSE(action->text().isEmpty()) << spec.id;
+    EXPECT_FALSE(action->statusTip().isEmpty()) << spec.id;
+    bool inMenu = false;
+    for (const QObject* object : action->associatedObjects()) inMenu = inMenu || object->inherits("QMenu");
+    EXPECT_TRUE(inMenu) << spec.id;
+    EXPECT_TRUE(window->actions().helpPage().contains(QString(action->text()).remove(QLatin1Char('&')).toHtmlEscaped())) << spec.id;
+  }
+  window->palette().hide();
+}
+
+TEST_F(Window, NoTwoActionsShareAKey) {
+  std::set<QString> keys;
+  for (const QAction* action : window->actions().all())
+    for (const QKeySequence& key : action->shortcuts()) EXPECT_TRUE(keys.insert(key.toString()).second) << key.toString().toStdString();
+}
+
+TEST_F(Window, ThePaletteRunsWhatIsTyped) {
+  window->palette().popUp();
+  QTest::keyClicks(window->palette().input(), QStringLiteral("contrast high"));
+  QTest::keyClick(window->palette().input(), Qt::Key_Return);
+  EXPECT_EQ(theme.current(), ThemeId::highContrast);
+}
+
+/// Own text of a widget, if it shows any.
+QString shownBy(const QWidget* widget) {
+  if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) return button->text();
+  if (const auto* label = qobject_cast<const QLabel*>(widget)) return label->text();
+  if (const auto* dock = qobject_cast<const QDockWidget*>(widget)) return dock->windowTitle();
+  return {};
+}
+
+TEST_F(Window, EveryPaneAndControlHasAnAccessibleNameInEachLanguage) {
+  for (const char* name : {"zh_CN", "en"}) {
+    window->setLanguage(QLatin1String(name));
+    settle();
+    for (const QWidget* widget : window->findChildren<QWidget*>()) {
+      if (!(widget->focusPolicy() & Qt::TabFocus) || widget->objectName().startsWith(QLatin1String("qt_"))) continue;
+      const bool insideOther = widget->parentWidget() && (qobject_cast<QComboBox*>(widget->parentWidget()) || widget->parentWidget()->inherits("QAbstractScrollArea"));
+      if (insideOther || widget->inherits("QTabBar") || widget->inherits("QScrollArea") || widget->inherits("QHeaderView")) continue;
+      EXPECT_FALSE(widget->accessibleName().isEmpty() && shownBy(widget).isEmpty())
+          << name << ": " << widget->metaObject()->className() << " in " << widget->parentWidget()->metaObject()->className();
+    }
+  }
+}
+
+TEST_F(Window, SwitchingTheLanguageTranslatesEverything) {
+  std::map<const QWidget*, QString> english;
+  for (const QWidget* widget : window->findChildren<QWidget*>()) english[widget] = widget->accessibleName();
+  std::map<const QAction*, QString> words;
+  for (const QAction* action : window->actions().all()) words[action] = action->text();
+  window->setLanguage(QStringLiteral("zh_CN"));
+  settle();
+  const auto hasChinese = [](const QString& text) {
+    return std::any_of(text.begin(), text.end(), [](QChar c) { return c.unicode() >= 0x2E80; });
+  };
+  const QStringList same{QStringLiteral("Ridgepoint"), QStringLiteral("SOL")};
+  for (const auto& [widget, name] : english)
+    if (!name.isEmpty() && !same.contains(name) && !widget->inherits("QMenu") && window->isAncestorOf(widget))
+      EXPECT_TRUE(hasChinese(widget->accessibleName())) << widget->metaObject()->className() << ": " << widget->accessibleName().toStdString();
+  for (const auto& [action, text] : words)
+    if (action->objectName() != QLatin1String("language.en")) EXPECT_TRUE(hasChinese(action->text())) << action->objectName().toStdString();
+  for (const QDockWidget* dock : window->findChildren<QDockWidget*>()) EXPECT_TRUE(hasChinese(dock->windowTitle())) << dock->objectName().toStdString();
+}
+
+TEST_F(Window, OpensAProblemItsKernelAndItsWorkloads) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  ASSERT_TRUE(window->setup().problem().has_value());
+  EXPECT_GE(window->setup().workloadList()->count(), 2);
+  EXPECT_EQ(window->setup().workloads().size(), 1);
+  ASSERT_FALSE(window->setup().kernelFiles().isEmpty());
+  for (const QString& file : window->setup().kernelFiles()) EXPECT_FALSE(file.endsWith(QStringLiteral("/reference.cu")));
+  ASSERT_TRUE(window->sourceFile().open(window->setup().kernelFiles().front()));
+  EXPECT_TRUE(window->windowTitle().startsWith(QFileInfo(window->setup().kernelFiles().front()).fileName()));
+}
+
+TEST_F(Window, OpeningAKernelChoosesItsProblem) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("saxpy")));
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  const QString kernel = window->setup().kernelFiles().front();
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("saxpy")));
+  ASSERT_TRUE(window->sourceFile().open(kernel));
+  EXPECT_EQ(window->setup().problem()->name, "softmax");
+}
+
+TEST_F(Window, AnUnknownProblemOrFileIsABanner) {
+  EXPECT_FALSE(window->chooseProblem(QStringLiteral("no such problem")));
+  EXPECT_FALSE(window->sourceFile().open(QStringLiteral("/no/such.cu")));
+  ASSERT_NE(window->banners().banner(QStringLiteral("open")), nullptr);
+  EXPECT_TRUE(window->banners().banner(QStringLiteral("open"))->text().contains(QStringLiteral("/no/such.cu")));
+}
+
+TEST_F(Window, UnsavedTextIsGuarded) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  window->editor().insertAt(QStringLiteral("x"), 0, 0);
+  window->sourceFile().setAnswer(false);
+  const QString former = window->sourceFile().file();
+  EXPECT_FALSE(window->sourceFile().open(kKernel + QStringLiteral("reference.cu")));
+  EXPECT_EQ(window->sourceFile().file(), former);
+  EXPECT_FALSE(window->close());
+  window->sourceFile().setAnswer(true);
+  EXPECT_TRUE(window->close());
+}
+
+TEST_F(Window, SavesAndNoticesOtherPrograms) {
+  const QString file = folder.filePath(QStringLiteral("mine.cu"));
+  {
+    QFile out(file);
+    ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+    out.write("__global__ void a() {}\n");
+  }
+  ASSERT_TRUE(window->sourceFile().open(file));
+  window->editor().insertAt(QStringLiteral("// mine\n"), 0, 0);
+  ASSERT_TRUE(window->sourceFile().save());
+  EXPECT_FALSE(window->editor().isModified());
+  EXPECT_EQ(window->banners().count(), 0);
+  QFile out(file);
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write("__global__ void other() {}\n");
+  out.close();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return window->editor().bytes().contains("other"); }, 5000));
+  EXPECT_NE(window->banners().banner(QStringLiteral("outside")), nullptr);
+}
+
+TEST_F(Window, BothSidesChangedKeepsTheTypedText) {
+  const QString file = folder.filePath(QStringLiteral("mine.cu"));
+  QFile out(file);
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write("__global__ void a() {}\n");
+  out.close();
+  ASSERT_TRUE(window->sourceFile().open(file));
+  window->editor().insertAt(QStringLiteral("// typed\n"), 0, 0);
+  ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+  out.write("__global__ void other() {}\n");
+  out.close();
+  EXPECT_TRUE(QTest::qWaitFor([&] { return window->banners().banner(QStringLiteral("outside")) != nullptr; }, 5000));
+  EXPECT_TRUE(window->editor().bytes().startsWith("// typed"));
+}
+
+TEST_F(Window, TwoSessionFilesOverlayInAllThreeCharts) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  const auto before = samples::measured(1.6), after = samples::measured(1.0);
+  ASSERT_TRUE(window->openSessions({stored("before", before), stored("after", after)}));
+  settle();
+  ASSERT_EQ(window->book().sessions().size(), 3u);
+  std::vector<double> medians, rates, percents;
+  const auto values = [](const QCustomPlot* plot) {
+    std::set<double> all;
+    for (int i = 0; i < plot->graphCount(); ++i)
+      for (const QCPGraphData& point : *plot->graph(i)->data()) all.insert(point.value);
+    for (int i = 0; i < plot->plottableCount(); ++i)
+      if (auto* bars = qobject_cast<QCPBars*>(const_cast<QCustomPlot*>(plot)->plottable(i)))
+        for (const QCPBarsData& bar : *bars->data()) all.insert(bar.value);
+    return all;
+  };
+  const auto timing = values(window->timing().plot()), roofline = values(window->roofline().plot()), sol = values(window->sol().plot());
+  for (const auto& session : {before, after})
+    for (const RunPtr& run : session) {
+      EXPECT_TRUE(timing.contains(run->timing->cold->median_us));
+      EXPECT_TRUE(roofline.contains(*run->model.achieved_flops));
+      EXPECT_TRUE(sol.contains(*run->model.datasheet.sol_percent));
+    }
+  const int id = window->book().sessions()[1].id;
+  window->book().setVisible(id, false);
+  settle();
+  EXPECT_FALSE(values(window->timing().plot()).contains(before.front()->timing->cold->median_us));
+}
+
+TEST_F(Window, ASessionThatIsNoneIsABannerNotACrash) {
+  EXPECT_FALSE(window->openSessions({QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/definitions/sessions/not_a_session.ridge")}));
+  EXPECT_FALSE(window->openSessions({QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/definitions/sessions/cut_short.ridge")}));
+  EXPECT_EQ(window->banners().count(), 2);
+}
+
+TEST_F(Window, SavesTheSessionAndReadsItBack) {
+  ASSERT_TRUE(window->book().add(samples::measured().front()).ok());
+  EXPECT_EQ(window->book().unsaved(), 1);
+  const QString file = folder.filePath(QStringLiteral("s.ridge"));
+  ASSERT_TRUE(window->saveSession(file).ok());
+  EXPECT_EQ(window->book().unsaved(), 0);
+  ASSERT_TRUE(window->book().add(samples::measured().back()).ok());  // appended at once
+  RunBook other;
+  const auto id = other.open(file);
+  ASSERT_TRUE(id.ok()) << id.error().message;
+  ASSERT_EQ(other.session(*id)->runs.size(), 2u);
+  EXPECT_EQ(other.session(*id)->runs[0]->timing->cold->samples_us, samples::measured().front()->timing->cold->samples_us);
+}
+
+TEST_F(Window, StarsOneBaselinePerWorkload) {
+  const RunPtr first = samples::measured().front(), second = samples::shared(samples::run("softmax", "other", "tiny", 1e6, 2e6, 5.0));
+  ASSERT_TRUE(window->book().add(first).ok());
+  ASSERT_TRUE(window->book().add(second).ok());
+  ASSERT_TRUE(window->book().setBaseline(0, first, true).ok());
+  ASSERT_TRUE(window->book().setBaseline(0, second, true).ok());
+  ASSERT_EQ(window->book().baselines().size(), 1u);
+  EXPECT_EQ(kernelLabel(*window->book().baselines().front()), QStringLiteral("other"));
+}
+
+TEST_F(Window, ThemesChangeWhatIsDrawn) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  window->book().adopt(QStringLiteral("h200"), {}, samples::measured());
+  for (const ThemeId id : themes()) {
+    window->setTheme(id);
+    settle();
+    const QImage picture = window->grab().toImage();
+    std::set<QRgb> colours;
+    for (int y = 0; y < picture.height(); y += 7)
+      for (int x = 0; x < picture.width(); x += 7) colours.insert(picture.pixel(x, y));
+    EXPECT_GT(colours.size(), 20u) << nameOf(id).toStdString();
+    EXPECT_EQ(picture.pixelColor(window->editor().mapTo(window.get(), QPoint(window->editor().width() - 40, window->editor().height() - 40))), colour(id, Role::base))
+        << nameOf(id).toStdString();
+  }
+}
+
+TEST_F(Window, LayoutsShowTheirPanesAndResetComesBack) {
+  for (const char* id : {"layout.edit", "layout.analyse", "layout.work", "layout.reset"}) {
+    window->actions().action(QLatin1String(id))->trigger();
+    settle();
+    for (int i = 0; i < kPaneCount; ++i) EXPECT_NE(window->dockWidgetArea(window->panes().dock(static_cast<PaneId>(i))), Qt::NoDockWidgetArea) << id << ' ' << i;
+  }
+  const QByteArray state = window->panes().state();
+  window->panes().dock(PaneId::sol)->hide();
+  EXPECT_TRUE(window->panes().restore(state));
+  EXPECT_FALSE(window->panes().dock(PaneId::sol)->isHidden());
+  EXPECT_FALSE(window->panes().restore(QByteArray("nonsense")));
+}
+
+TEST_F(Window, F6GoesRoundThePanes) {
+  window->activateWindow();
+  window->editor().setFocus();
+  std::set<const QWidget*> seen;
+  for (int i = 0; i < 12; ++i) {
+    window->actions().action(QStringLiteral("view.nextPane"))->trigger();
+    seen.insert(QApplication::focusWidget());
+  }
+  EXPECT_GE(seen.size(), 6u);
+  EXPECT_TRUE(seen.contains(&window->editor()));
+}
+
+TEST_F(Window, EditingMarksTheVerdictStale) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  session::Run run = *samples::measured().front();
+  run.source.text = window->editor().bytes().toStdString();
+  window->verification().setRun(samples::shared(run));
+  EXPECT_FALSE(window->verification().headline()->text().contains(QStringLiteral("before the last change")));
+  window->editor().insertAt(QStringLiteral(" "), 0, 0);
+  EXPECT_TRUE(window->verification().headline()->text().contains(QStringLiteral("before the last change")));
+}
+
+TEST(Options, AreReadAndRefused) {
+  const auto good = parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--problem"), QStringLiteral("softmax"), QStringLiteral("a.cu"), QStringLiteral("b.ridge")});
+  ASSERT_TRUE(good.ok());
+  EXPECT_EQ(good->problem, QStringLiteral("softmax"));
+  EXPECT_EQ(good->file, QStringLiteral("a.cu"));
+  EXPECT_EQ(good->sessions, QStringList{QStringLiteral("b.ridge")});
+  EXPECT_FALSE(parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--theme"), QStringLiteral("purple")}).ok());
+  EXPECT_FALSE(parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--nonsense")}).ok());
+  EXPECT_FALSE(parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("a.cu"), QStringLiteral("b.cu")}).ok());
+}
+
+TEST(Banner, StaysUntilClosedAndOnePerKey) {
+  Theme theme;
+  BannerArea area(theme, nullptr);
+  bool pressed = false;
+  area.raiseBanner(QStringLiteral("k"), Banner::Kind::error, QStringLiteral("first"));
+  area.raiseBanner(QStringLiteral("k"), Banner::Kind::error, QStringLiteral("second"), QStringLiteral("why"), {{QStringLiteral("Go"), [&] { pressed = true; }}});
+  EXPECT_EQ(area.count(), 1);
+  EXPECT_EQ(area.banner(QStringLiteral("k"))->text(), QStringLiteral("second"));
+  area.banner(QStringLiteral("k"))->findChild<QAbstractButton*>()->click();
+  EXPECT_TRUE(pressed);
+  area.lower(QStringLiteral("k"));
+  EXPECT_EQ(area.count(), 0);
+}
+
+}  // namespace
+}  // namespace ridge::desktop
