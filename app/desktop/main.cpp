@@ -11,15 +11,18 @@
 using namespace ridge::desktop;
 
 int main(int argc, char** argv) {
-  if (const double scale = scaleOption(argc, argv); scale > 0) qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
+  if (const double scale = scaleOption(argc, argv); scale > 0)
+    qputenv("QT_SCALE_FACTOR", QByteArray::number(scale));
   if (wantsOffscreen(argc, argv)) qputenv("QT_QPA_PLATFORM", "offscreen");
   QApplication application(argc, argv);
   QApplication::setApplicationName(QStringLiteral("ridgepoint"));
   QApplication::setOrganizationName(QStringLiteral("ridgepoint"));
   QApplication::setApplicationVersion(QLatin1String(ridge::kVersion));
+  QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/ridgepoint.svg")));
   const auto options = parseOptions(QApplication::arguments());
   if (!options) {
-    std::fprintf(stderr, "ridgepoint: %s %s\n", options.error().message.c_str(), options.error().hint.c_str());
+    std::fprintf(stderr, "ridgepoint: %s %s\n", options.error().message.c_str(),
+                 options.error().hint.c_str());
     return 2;
   }
   if (options->help || options->version) {
@@ -32,7 +35,8 @@ int main(int argc, char** argv) {
   const auto setting = [&](const char* key, const QString& fallback) {
     return options->keepSettings ? settings.value(QLatin1String(key), fallback).toString() : fallback;
   };
-  const QString themeName = options->theme.isEmpty() ? setting("theme", QStringLiteral("light")) : options->theme;
+  const QString themeName =
+      options->theme.isEmpty() ? setting("theme", QStringLiteral("light")) : options->theme;
   const QString languageName = !options->language.isEmpty() ? options->language
                                : options->keepSettings      ? setting("language", Language::preferred())
                                                             : QStringLiteral("en");
@@ -52,7 +56,8 @@ int main(int argc, char** argv) {
     // Long enough for the first live compilation to arrive.
     QTimer::singleShot(2500, &window, [&] {
       const bool saved = window.grab().save(options->screenshot);
-      if (!saved) std::fprintf(stderr, "ridgepoint: %s could not be written.\n", qPrintable(options->screenshot));
+      if (!saved)
+        std::fprintf(stderr, "ridgepoint: %s could not be written.\n", qPrintable(options->screenshot));
       QApplication::exit(saved ? 0 : 3);
     });
   }

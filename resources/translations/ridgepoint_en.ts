@@ -36,6 +36,16 @@
         </message>
     </context>
     <context>
+        <name>ridge::desktop::MainWindow</name>
+        <message numerus="yes">
+            <source>%n run(s) of this session are in no file.</source>
+            <translation>
+                <numerusform>%n run of this session is in no file.</numerusform>
+                <numerusform>%n runs of this session are in no file.</numerusform>
+            </translation>
+        </message>
+    </context>
+    <context>
         <name>ridge::desktop::RooflineChart</name>
         <message numerus="yes">
             <source>%n point(s) above the roof: faster than physics, so the work or the time is wrong.</source>

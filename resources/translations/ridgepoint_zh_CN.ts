@@ -1274,6 +1274,16 @@
             <source>Status</source>
             <translation>状态</translation>
         </message>
+        <message>
+            <source>Runs that are not saved</source>
+            <translation>未保存的运行</translation>
+        </message>
+        <message numerus="yes">
+            <source>%n run(s) of this session are in no file.</source>
+            <translation>
+                <numerusform>本会话有 %n 次运行尚未写入任何文件。</numerusform>
+            </translation>
+        </message>
     </context>
     <context>
         <name>ridge::desktop::RooflineChart</name>

@@ -51,7 +51,8 @@ void CommandPalette::refill() {
     const QString name = action->text().remove(QLatin1Char('&'));
     if (!matches(name + QLatin1Char(' ') + action->statusTip(), input_->text())) continue;
     const QString key = action->shortcut().toString(QKeySequence::NativeText);
-    auto* item = new QListWidgetItem(action->icon(), key.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, key));
+    auto* item =
+        new QListWidgetItem(action->icon(), key.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, key));
     item->setData(Qt::UserRole, action->objectName());
     item->setToolTip(action->statusTip());
     if (!action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
@@ -76,14 +77,22 @@ void CommandPalette::runCurrent() {
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
   if (watched == input_ && event->type() == QEvent::KeyPress) {
     switch (static_cast<QKeyEvent*>(event)->key()) {
-      case Qt::Key_Down: list_->setCurrentRow(std::min(list_->currentRow() + 1, list_->count() - 1)); return true;
-      case Qt::Key_Up: list_->setCurrentRow(std::max(list_->currentRow() - 1, 0)); return true;
-      case Qt::Key_Return: case Qt::Key_Enter: runCurrent(); return true;
+      case Qt::Key_Down:
+        list_->setCurrentRow(std::min(list_->currentRow() + 1, list_->count() - 1));
+        return true;
+      case Qt::Key_Up:
+        list_->setCurrentRow(std::max(list_->currentRow() - 1, 0));
+        return true;
+      case Qt::Key_Return:
+      case Qt::Key_Enter:
+        runCurrent();
+        return true;
       case Qt::Key_Escape:
         reject();
         if (formerFocus_) formerFocus_->setFocus();
         return true;
-      default: break;
+      default:
+        break;
     }
   }
   return QDialog::eventFilter(watched, event);

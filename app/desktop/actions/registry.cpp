@@ -7,9 +7,13 @@
 namespace ridge::desktop {
 namespace {
 
-QString translated(const char* text) { return QCoreApplication::translate("Actions", text); }
+QString translated(const char* text) {
+  return QCoreApplication::translate("Actions", text);
+}
 
-QString plain(QString text) { return text.remove(QLatin1Char('&')); }
+QString plain(QString text) {
+  return text.remove(QLatin1Char('&'));
+}
 
 }  // namespace
 
@@ -64,14 +68,22 @@ void ActionRegistry::refreshIcons() {
 
 QString ActionRegistry::menuTitle(MenuId id) {
   switch (id) {
-    case MenuId::file: return tr("&File");
-    case MenuId::edit: return tr("&Edit");
-    case MenuId::run: return tr("&Run");
-    case MenuId::view: return tr("&View");
-    case MenuId::theme: return tr("&Theme");
-    case MenuId::language: return tr("Lan&guage");
-    case MenuId::layout: return tr("&Layout");
-    case MenuId::help: return tr("&Help");
+    case MenuId::file:
+      return tr("&File");
+    case MenuId::edit:
+      return tr("&Edit");
+    case MenuId::run:
+      return tr("&Run");
+    case MenuId::view:
+      return tr("&View");
+    case MenuId::theme:
+      return tr("&Theme");
+    case MenuId::language:
+      return tr("Lan&guage");
+    case MenuId::layout:
+      return tr("&Layout");
+    case MenuId::help:
+      return tr("&Help");
   }
   return {};
 }
@@ -79,16 +91,18 @@ QString ActionRegistry::menuTitle(MenuId id) {
 QString ActionRegistry::helpPage() const {
   QString page = QStringLiteral("<h2>%1</h2><p>%2</p>")
                      .arg(tr("Everything the window can do"),
-                          tr("Each action is also in the command palette (Ctrl+Shift+P). F6 and Shift+F6 go from pane to pane."));
-  for (const MenuId menu : {MenuId::file, MenuId::edit, MenuId::run, MenuId::view, MenuId::theme, MenuId::language,
-                            MenuId::layout, MenuId::help}) {
+                          tr("Each action is also in the command palette (Ctrl+Shift+P). F6 and Shift+F6 go "
+                             "from pane to pane."));
+  for (const MenuId menu : {MenuId::file, MenuId::edit, MenuId::run, MenuId::view, MenuId::theme,
+                            MenuId::language, MenuId::layout, MenuId::help}) {
     page += QStringLiteral("<h3>%1</h3><table cellpadding='3'>").arg(plain(menuTitle(menu)).toHtmlEscaped());
     for (std::size_t i = 0; i < specs_.size(); ++i) {
       if (specs_[i].menu != menu) continue;
       QStringList keys;
       for (const QKeySequence& key : actions_[i]->shortcuts()) keys << key.toString(QKeySequence::NativeText);
       page += QStringLiteral("<tr><td><b>%1</b></td><td>%2</td><td>%3</td></tr>")
-                  .arg(plain(translated(specs_[i].text)).toHtmlEscaped(), keys.join(QStringLiteral(", ")).toHtmlEscaped(),
+                  .arg(plain(translated(specs_[i].text)).toHtmlEscaped(),
+                       keys.join(QStringLiteral(", ")).toHtmlEscaped(),
                        translated(specs_[i].help).toHtmlEscaped());
     }
     page += QStringLiteral("</table>");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The one list of everything the window can do. Menus, shortcuts, the command palette and the help page are made
-// from it, so an action that is not here cannot be reached and one that is here can be reached from everywhere.
+// The one list of everything the window can do. Menus, shortcuts, the command palette and the help page are
+// made from it, so an action that is not here cannot be reached and one that is here can be reached from
+// everywhere.
 #pragma once
 
 #include <QAction>
@@ -20,10 +21,10 @@ enum class MenuId { file, edit, run, view, theme, language, layout, help };
 struct ActionSpec {
   const char* id;
   MenuId menu;
-  const char* text;   ///< QT_TRANSLATE_NOOP("Actions", …)
-  const char* help;   ///< one sentence, translated alike
-  const char* keys;   ///< portable text; several parted by a blank; "" for none
-  const char* icon;   ///< in resources/icons, or ""
+  const char* text;  ///< QT_TRANSLATE_NOOP("Actions", …)
+  const char* help;  ///< one sentence, translated alike
+  const char* keys;  ///< portable text; several parted by a blank; "" for none
+  const char* icon;  ///< in resources/icons, or ""
   bool checkable = false;
   bool separatorBefore = false;
 };

@@ -19,20 +19,26 @@ namespace {
 
 constexpr int kRawRole = Qt::UserRole + 1;  ///< the number behind a cell's text
 
-constexpr std::array kMarkers{QCPScatterStyle::ssDisc,     QCPScatterStyle::ssSquare, QCPScatterStyle::ssDiamond,
-                              QCPScatterStyle::ssTriangle, QCPScatterStyle::ssPlus,   QCPScatterStyle::ssCross,
+constexpr std::array kMarkers{QCPScatterStyle::ssDisc,    QCPScatterStyle::ssSquare,
+                              QCPScatterStyle::ssDiamond, QCPScatterStyle::ssTriangle,
+                              QCPScatterStyle::ssPlus,    QCPScatterStyle::ssCross,
                               QCPScatterStyle::ssStar};
 constexpr std::array kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
 
 Error cannotWrite(const QString& file, const QString& why) {
-  return {ErrorKind::component, "export_failed",
+  return {ErrorKind::component,
+          "export_failed",
           ChartPane::tr("%1 could not be written: %2.").arg(file, why).toStdString(),
-          ChartPane::tr("Choose another folder.").toStdString(), file.toStdString(), 0};
+          ChartPane::tr("Choose another folder.").toStdString(),
+          file.toStdString(),
+          0};
 }
 
 }  // namespace
 
-ChartPane::ChartPane(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) { build(); }
+ChartPane::ChartPane(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
+  build();
+}
 
 void ChartPane::build() {
   auto* column = new QVBoxLayout(this);
@@ -137,6 +143,7 @@ void ChartPane::retranslate() {
 void ChartPane::clear() {
   plot_->clearPlottables();
   plot_->clearItems();
+  forgetItems();
   points_.clear();
   rows_.clear();
   columns_.clear();
@@ -156,7 +163,8 @@ void ChartPane::redraw() {
   if (!data_.empty()) draw();
   QStringList headers;
   for (const Column& column : columns_)
-    headers << (column.unit.isEmpty() ? column.title : QStringLiteral("%1 [%2]").arg(column.title, column.unit));
+    headers << (column.unit.isEmpty() ? column.title
+                                      : QStringLiteral("%1 [%2]").arg(column.title, column.unit));
   table_->setHorizontalHeaderLabels(headers);
   view_->setSortingEnabled(true);
   view_->sortByColumn(-1, Qt::AscendingOrder);
@@ -164,7 +172,9 @@ void ChartPane::redraw() {
   empty_->setText(emptyText());
   plot_->setAccessibleDescription(summary_);
   QString note = summary_;
-  if (leftOut_ > 0) note = tr("%n value(s) left out: not finite or not positive.", nullptr, leftOut_) + QLatin1Char(' ') + note;
+  if (leftOut_ > 0)
+    note =
+        tr("%n value(s) left out: not finite or not positive.", nullptr, leftOut_) + QLatin1Char(' ') + note;
   detail_->setText(note);
   detail_->setToolTip(note);
   layOutLegend();
@@ -212,9 +222,13 @@ void ChartPane::layOutLegend() {
   legend->setFillOrder(QCPLegend::foColumnsFirst, true);
 }
 
-void ChartPane::showAll() { plot_->rescaleAxes(); }
+void ChartPane::showAll() {
+  plot_->rescaleAxes();
+}
 
-void ChartPane::setColumns(const std::vector<Column>& columns) { columns_ = columns; }
+void ChartPane::setColumns(const std::vector<Column>& columns) {
+  columns_ = columns;
+}
 
 void ChartPane::addRow(const RunPtr& run, const std::vector<Cell>& cells) {
   QList<QStandardItem*> items;
@@ -251,7 +265,8 @@ QCPScatterStyle ChartPane::marker(const Series& series, bool hollow, double size
   const auto index = static_cast<std::size_t>(series.style + series.colour / kSeriesColours);
   auto shape = kMarkers[index % kMarkers.size()];
   if (hollow && shape == QCPScatterStyle::ssDisc) shape = QCPScatterStyle::ssCircle;
-  return QCPScatterStyle(shape, QPen(colour, 1.6), hollow ? QBrush(theme_(Role::base)) : QBrush(colour), size);
+  return QCPScatterStyle(shape, QPen(colour, 1.6), hollow ? QBrush(theme_(Role::base)) : QBrush(colour),
+                         size);
 }
 
 QCPItemText* ChartPane::addText(const QString& text, Role role) {
@@ -275,7 +290,9 @@ void ChartPane::setTableShown(bool shown) {
     pages_->setCurrentWidget(shown ? static_cast<QWidget*>(view_) : scroll_);
 }
 
-bool ChartPane::tableShown() const { return tableButton_->isChecked(); }
+bool ChartPane::tableShown() const {
+  return tableButton_->isChecked();
+}
 
 int ChartPane::nearest(const QPointF& position) const {
   constexpr double kReach = 12;  // logical pixels
@@ -297,7 +314,8 @@ void ChartPane::hover(QMouseEvent* event) {
   if (index < 0)
     QToolTip::hideText();
   else
-    QToolTip::showText(event->globalPosition().toPoint(), points_[static_cast<std::size_t>(index)].text, plot_);
+    QToolTip::showText(event->globalPosition().toPoint(), points_[static_cast<std::size_t>(index)].text,
+                       plot_);
 }
 
 void ChartPane::select(int index) {
@@ -320,19 +338,39 @@ bool ChartPane::handleKey(int key) {
     plot_->replot();
   };
   switch (key) {
-    case Qt::Key_Right: case Qt::Key_Down: select(selected_ + 1); return true;
-    case Qt::Key_Left: case Qt::Key_Up: select(selected_ < 0 ? 0 : selected_ - 1); return true;
-    case Qt::Key_Home: select(0); return true;
-    case Qt::Key_End: select(static_cast<int>(points_.size()) - 1); return true;
-    case Qt::Key_Plus: case Qt::Key_Equal: zoom(0.8); return true;
-    case Qt::Key_Minus: zoom(1.25); return true;
-    case Qt::Key_0: showAll(); plot_->replot(); return true;
-    default: return false;
+    case Qt::Key_Right:
+    case Qt::Key_Down:
+      select(selected_ + 1);
+      return true;
+    case Qt::Key_Left:
+    case Qt::Key_Up:
+      select(selected_ < 0 ? 0 : selected_ - 1);
+      return true;
+    case Qt::Key_Home:
+      select(0);
+      return true;
+    case Qt::Key_End:
+      select(static_cast<int>(points_.size()) - 1);
+      return true;
+    case Qt::Key_Plus:
+    case Qt::Key_Equal:
+      zoom(0.8);
+      return true;
+    case Qt::Key_Minus:
+      zoom(1.25);
+      return true;
+    case Qt::Key_0:
+      showAll();
+      plot_->replot();
+      return true;
+    default:
+      return false;
   }
 }
 
 bool ChartPane::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == plot_ && event->type() == QEvent::KeyPress && handleKey(static_cast<QKeyEvent*>(event)->key()))
+  if (watched == plot_ && event->type() == QEvent::KeyPress &&
+      handleKey(static_cast<QKeyEvent*>(event)->key()))
     return true;
   if (watched == plot_ && event->type() == QEvent::Resize) layOutLegend();
   return QWidget::eventFilter(watched, event);
@@ -344,9 +382,9 @@ void ChartPane::changeEvent(QEvent* event) {
 }
 
 void ChartPane::exportByDialog() {
-  const QString file = QFileDialog::getSaveFileName(
-      this, tr("Export the %1 chart").arg(title()), QString(),
-      tr("Image (*.png);;Vector drawing (*.svg);;PDF (*.pdf);;Table (*.csv)"));
+  const QString file =
+      QFileDialog::getSaveFileName(this, tr("Export the %1 chart").arg(title()), QString(),
+                                   tr("Image (*.png);;Vector drawing (*.svg);;PDF (*.pdf);;Table (*.csv)"));
   if (file.isEmpty()) return;
   if (const auto done = exportTo(file); !done)
     emit failed(QString::fromStdString(done.error().message + " " + done.error().hint));
@@ -386,13 +424,18 @@ Result<void> ChartPane::exportTo(const QString& file) const {
     if (!out.commit()) return cannotWrite(file, out.errorString());
     return {};
   }
-  return Error{ErrorKind::usage, "unknown_format", tr("Charts are not written as “%1”.").arg(ending).toStdString(),
-               tr("Name a file that ends in .png, .svg, .pdf or .csv.").toStdString(), file.toStdString(), 0};
+  return Error{ErrorKind::usage,
+               "unknown_format",
+               tr("Charts are not written as “%1”.").arg(ending).toStdString(),
+               tr("Name a file that ends in .png, .svg, .pdf or .csv.").toStdString(),
+               file.toStdString(),
+               0};
 }
 
 Result<void> ChartPane::writeCsv(const QString& file) const {
   const auto quoted = [](QString text) {
-    if (text.contains(QLatin1Char('"')) || text.contains(QLatin1Char(',')) || text.contains(QLatin1Char('\n')))
+    if (text.contains(QLatin1Char('"')) || text.contains(QLatin1Char(',')) ||
+        text.contains(QLatin1Char('\n')))
       text = QLatin1Char('"') + text.replace(QLatin1String("\""), QLatin1String("\"\"")) + QLatin1Char('"');
     return text;
   };
@@ -405,7 +448,8 @@ Result<void> ChartPane::writeCsv(const QString& file) const {
     fields.clear();
     for (int c = 0; c < table_->columnCount(); ++c) {
       const QVariant raw = table_->item(r, c)->data(kRawRole);  // nothing when the value is not known
-      fields << (raw.typeId() == QMetaType::Double ? QString::number(raw.toDouble(), 'g', 12) : quoted(raw.toString()));
+      fields << (raw.typeId() == QMetaType::Double ? QString::number(raw.toDouble(), 'g', 12)
+                                                   : quoted(raw.toString()));
     }
     text += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What every chart has: the plot, its table twin, export, a legend, keyboard access and a description for screen
-// readers. A chart fills the plot, the points that keys walk over, and the table.
+// What every chart has: the plot, its table twin, export, a legend, keyboard access and a description for
+// screen readers. A chart fills the plot, the points that keys walk over, and the table.
 #pragma once
 
 #include <QLabel>
@@ -47,7 +47,9 @@ class ChartPane : public QWidget {
 
  protected:
   using Cell = std::variant<QString, std::optional<double>>;
-  struct Column { QString title, unit; };
+  struct Column {
+    QString title, unit;
+  };
   /// Something that keys can walk to and the pointer can hover over.
   struct Point {
     double x = 0, y = 0;
@@ -58,6 +60,8 @@ class ChartPane : public QWidget {
   virtual void draw() = 0;
   virtual QString emptyText() const = 0;
   virtual void retranslateControls() {}
+  /// The items of the plot are gone: keep no pointers to them.
+  virtual void forgetItems() {}
   /// The extent that shows everything.
   virtual void showAll();
 

@@ -7,19 +7,21 @@
 namespace ridge::desktop {
 namespace {
 
-bool drawable(double value) { return std::isfinite(value) && value > 0; }
-
 const QString kRate = QStringLiteral("FLOP/s");
 const QString kBandwidth = QStringLiteral("B/s");
 
-/// Points may lie a little above a datasheet roof by clock and rounding; more is an alarm (design, section 5).
+/// Points may lie a little above a datasheet roof by clock and rounding; more is an alarm (design, section
+/// 5).
 constexpr double kAlarm = 1.02;
 
 QString sourceLabel(hardware::CeilingSource source) {
   switch (source) {
-    case hardware::CeilingSource::datasheet: return RooflineChart::tr("datasheet");
-    case hardware::CeilingSource::derived: return RooflineChart::tr("derived");
-    case hardware::CeilingSource::measured: return RooflineChart::tr("measured");
+    case hardware::CeilingSource::datasheet:
+      return RooflineChart::tr("datasheet");
+    case hardware::CeilingSource::derived:
+      return RooflineChart::tr("derived");
+    case hardware::CeilingSource::measured:
+      return RooflineChart::tr("measured");
   }
   return {};
 }
@@ -34,8 +36,8 @@ bool same(const std::optional<hardware::Ceiling>& a, const std::optional<hardwar
 
 std::optional<double> Roof::at(double intensity) const {
   std::optional<double> rate;
-  if (compute && drawable(compute->value)) rate = compute->value;
-  if (memory && drawable(memory->value)) rate = std::min(rate.value_or(HUGE_VAL), memory->value * intensity);
+  if (compute && onLogAxis(compute->value)) rate = compute->value;
+  if (memory && onLogAxis(memory->value)) rate = std::min(rate.value_or(HUGE_VAL), memory->value * intensity);
   return rate;
 }
 
@@ -58,7 +60,8 @@ std::vector<Roof> roofsOf(const ChartData& data) {
       if (run->model.derived) add(*run, *run->model.derived, hardware::CeilingSource::derived);
       if (run->model.measured) add(*run, *run->model.measured, hardware::CeilingSource::measured);
     }
-  std::stable_sort(roofs.begin(), roofs.end(), [](const Roof& a, const Roof& b) { return a.source < b.source; });
+  std::stable_sort(roofs.begin(), roofs.end(),
+                   [](const Roof& a, const Roof& b) { return a.source < b.source; });
   return roofs;
 }
 
@@ -67,13 +70,16 @@ RooflineChart::RooflineChart(Theme& theme, QWidget* parent) : ChartPane(theme, p
   plot()->yAxis->setScaleType(QCPAxis::stLogarithmic);
   plot()->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
       new SiTicker([](double intensity) { return QString::number(intensity, 'g', 3); })));
-  plot()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SiTicker([](double rate) { return si(rate, kRate); })));
+  plot()->yAxis->setTicker(
+      QSharedPointer<QCPAxisTicker>(new SiTicker([](double rate) { return si(rate, kRate); })));
   connect(plot(), &QCustomPlot::afterLayout, this, &RooflineChart::placeLabels);
   retranslate();
 }
 
 QString RooflineChart::emptyText() const {
-  return tr("No runs yet. A run is placed here by its FLOPs and fused bytes; without a GPU as “attainable, not timed”.");
+  return tr(
+      "No runs yet. A run is placed here by its FLOPs and fused bytes; without a GPU as “attainable, not "
+      "timed”.");
 }
 
 void RooflineChart::include(double x, double y) {
@@ -83,20 +89,31 @@ void RooflineChart::include(double x, double y) {
   top_ = std::max(top_, y);
 }
 
-void RooflineChart::draw() {
-  left_ = right_ = bottom_ = top_ = 0;
+void RooflineChart::forgetItems() {
   flat_.clear();
   slopes_.clear();
+}
+
+void RooflineChart::draw() {
+  left_ = right_ = bottom_ = top_ = 0;
   aboveRoof_ = 0;
   plot()->xAxis->setLabel(tr("intensity [FLOP per fused byte]"));
   plot()->yAxis->setLabel(tr("performance"));
-  setColumns({{tr("Session"), {}}, {tr("Problem"), {}}, {tr("Kernel"), {}}, {tr("Workload"), {}}, {tr("Device"), {}},
-              {tr("Intensity"), QStringLiteral("FLOP/B")}, {tr("Performance"), kRate}, {tr("Attainable"), kRate},
-              {tr("Share of roof"), QStringLiteral("%")}, {tr("Bandwidth"), QStringLiteral("B/s")}, {tr("Bound"), {}}});
+  setColumns({{tr("Session"), {}},
+              {tr("Problem"), {}},
+              {tr("Kernel"), {}},
+              {tr("Workload"), {}},
+              {tr("Device"), {}},
+              {tr("Intensity"), QStringLiteral("FLOP/B")},
+              {tr("Performance"), kRate},
+              {tr("Attainable"), kRate},
+              {tr("Share of roof"), QStringLiteral("%")},
+              {tr("Bandwidth"), QStringLiteral("B/s")},
+              {tr("Bound"), {}}});
   for (const Series& series : data().series) drawSeries(series);
   const auto roofs = roofsOf(data());
   for (const Roof& roof : roofs)
-    if (roof.compute && roof.memory && drawable(roof.memory->value)) {
+    if (roof.compute && roof.memory && onLogAxis(roof.memory->value)) {
       const double ridge = roof.compute->value / roof.memory->value;
       include(ridge * 3, roof.compute->value);
       if (left_ > ridge / 3) include(ridge / 3, roof.memory->value * ridge / 3);
@@ -104,8 +121,9 @@ void RooflineChart::draw() {
   for (const Roof& roof : roofs) drawRoof(roof);
   QString summary = tr("%1 series under %2 roofs.").arg(data().series.size()).arg(roofs.size());
   if (aboveRoof_ > 0)
-    summary += QLatin1Char(' ') + tr("%n point(s) above the roof: faster than physics, so the work or the time is wrong.",
-                                     nullptr, aboveRoof_);
+    summary += QLatin1Char(' ') +
+               tr("%n point(s) above the roof: faster than physics, so the work or the time is wrong.",
+                  nullptr, aboveRoof_);
   setSummary(summary);
 }
 
@@ -116,13 +134,14 @@ void RooflineChart::drawSeries(const Series& series) {
     Roof roof;
     for (const hardware::Ceiling& ceiling : run->model.datasheet.ceilings)
       (ceiling.unit == "FLOP/s" ? roof.compute : roof.memory) = ceiling;
-    const auto attainable = intensity && drawable(*intensity) ? roof.at(*intensity) : std::nullopt;
+    const auto attainable = intensity && onLogAxis(*intensity) ? roof.at(*intensity) : std::nullopt;
     const bool timed = rate.has_value();
     const auto share = timed && attainable ? std::optional(100 * *rate / *attainable) : std::nullopt;
-    addRow(run, {series.session, series.problem, series.kernel, workloadLabel(*run, false), series.device, intensity,
-                 rate, attainable, share, run->model.achieved_bandwidth, boundLabel(run->model.datasheet.bound)});
+    addRow(run, {series.session, series.problem, series.kernel, workloadLabel(*run, false), series.device,
+                 intensity, rate, attainable, share, run->model.achieved_bandwidth,
+                 boundLabel(run->model.datasheet.bound)});
     const auto height = timed ? rate : attainable;
-    if (!intensity || !height || !drawable(*intensity) || !drawable(*height)) {
+    if (!intensity || !height || !onLogAxis(*intensity) || !onLogAxis(*height)) {
       leaveOut();
       continue;
     }
@@ -160,7 +179,8 @@ void RooflineChart::drawSeries(const Series& series) {
   if (alarmX.isEmpty()) return;
   QCPGraph* alarms = plot()->addGraph();
   alarms->setLineStyle(QCPGraph::lsNone);
-  alarms->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCrossCircle, QPen(theme()(Role::alarm), 2), Qt::NoBrush, 16));
+  alarms->setScatterStyle(
+      QCPScatterStyle(QCPScatterStyle::ssCrossCircle, QPen(theme()(Role::alarm), 2), Qt::NoBrush, 16));
   alarms->setData(alarmX, alarmY);
   alarms->removeFromLegend();
 }
@@ -172,12 +192,12 @@ void RooflineChart::drawRoof(const Roof& roof) {
                : roof.source == hardware::CeilingSource::derived ? Qt::DashLine
                                                                  : Qt::DotLine);
   QVector<double> x, y;
-  if (roof.memory && drawable(roof.memory->value)) {
+  if (roof.memory && onLogAxis(roof.memory->value)) {
     const double end = roof.compute ? roof.compute->value / roof.memory->value : kFar;
     x << end * 1e-9 << end;
     y << end * 1e-9 * roof.memory->value << end * roof.memory->value;
   }
-  if (roof.compute && drawable(roof.compute->value)) {
+  if (roof.compute && onLogAxis(roof.compute->value)) {
     const double begin = x.isEmpty() ? 1e-6 : x.last();
     x << begin << begin * kFar;
     y << roof.compute->value << roof.compute->value;
@@ -190,16 +210,17 @@ void RooflineChart::drawRoof(const Roof& roof) {
 
   const auto label = [&](const hardware::Ceiling& ceiling, const QString& unit) {
     return QStringLiteral("%1 %2 %3 (%4)")
-        .arg(roof.device, QString::fromStdString(ceiling.name), si(ceiling.value, unit), sourceLabel(roof.source));
+        .arg(roof.device, QString::fromStdString(ceiling.name), si(ceiling.value, unit),
+             sourceLabel(roof.source));
   };
-  if (roof.compute && drawable(roof.compute->value)) {
+  if (roof.compute && onLogAxis(roof.compute->value)) {
     QCPItemText* text = addText(label(*roof.compute, kRate), Role::roof);
     text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
     text->position->setTypeY(QCPItemPosition::ptAbsolute);
     text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
     flat_.push_back({text, roof.compute->value});
   }
-  if (roof.memory && drawable(roof.memory->value)) {
+  if (roof.memory && onLogAxis(roof.memory->value)) {
     QCPItemText* text = addText(label(*roof.memory, kBandwidth), Role::roof);
     text->position->setType(QCPItemPosition::ptAbsolute);
     text->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
@@ -220,19 +241,24 @@ void RooflineChart::placeLabels() {
     lowest = y;
   }
   // Slope labels run along their line, each one line further from it where memory roofs lie close together.
-  std::sort(slopes_.begin(), slopes_.end(), [](const SlopeLabel& a, const SlopeLabel& b) { return a.bandwidth < b.bandwidth; });
+  std::sort(slopes_.begin(), slopes_.end(),
+            [](const SlopeLabel& a, const SlopeLabel& b) { return a.bandwidth < b.bandwidth; });
   double above = 0, former = 0;
   for (const SlopeLabel& label : slopes_) {
     const auto pixel = [&](double intensity) {
-      return QPointF(plot()->xAxis->coordToPixel(intensity), plot()->yAxis->coordToPixel(intensity * label.bandwidth));
+      return QPointF(plot()->xAxis->coordToPixel(intensity),
+                     plot()->yAxis->coordToPixel(intensity * label.bandwidth));
     };
     // Where the line enters the picture, from the left or from below.
-    const double enter = std::max(plot()->xAxis->range().lower, plot()->yAxis->range().lower / label.bandwidth);
+    const double enter =
+        std::max(plot()->xAxis->range().lower, plot()->yAxis->range().lower / label.bandwidth);
     const QPointF from = pixel(enter * 1.15), to = pixel(enter * 2);
     const QPointF along = to - from;
     const double length = std::hypot(along.x(), along.y());
     if (!(length > 0) || !std::isfinite(length)) continue;
-    const double gap = former > 0 ? std::abs(pixel(enter * 2).y() - plot()->yAxis->coordToPixel(enter * 2 * former)) : HUGE_VAL;
+    const double gap = former > 0
+                           ? std::abs(pixel(enter * 2).y() - plot()->yAxis->coordToPixel(enter * 2 * former))
+                           : HUGE_VAL;
     above = gap < lineHeight ? above + lineHeight - gap : 0;
     former = label.bandwidth;
     const QPointF normal(along.y() / length, -along.x() / length);

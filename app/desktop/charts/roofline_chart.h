@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Performance over intensity, log-log, under the roofs of the devices: each roof with its value and source. A run
-// without a time is a hollow mark on its roof: attainable, not timed.
+// Performance over intensity, log-log, under the roofs of the devices: each roof with its value and source. A
+// run without a time is a hollow mark on its roof: attainable, not timed.
 #pragma once
 
 #include <map>
@@ -32,10 +32,17 @@ class RooflineChart : public ChartPane {
   void draw() override;
   QString emptyText() const override;
   void showAll() override;
+  void forgetItems() override;
 
  private:
-  struct FlatLabel { QCPItemText* text; double y; };
-  struct SlopeLabel { QCPItemText* text; double bandwidth; };
+  struct FlatLabel {
+    QCPItemText* text;
+    double y;
+  };
+  struct SlopeLabel {
+    QCPItemText* text;
+    double bandwidth;
+  };
 
   void drawRoof(const Roof& roof);
   void drawSeries(const Series& series);

@@ -9,9 +9,13 @@
 namespace ridge::desktop {
 namespace {
 
-QString qstring(const std::string& text) { return QString::fromStdString(text); }
+QString qstring(const std::string& text) {
+  return QString::fromStdString(text);
+}
 
-QString translated(const char* text) { return QCoreApplication::translate("Series", text); }
+QString translated(const char* text) {
+  return QCoreApplication::translate("Series", text);
+}
 
 /// Axes tell apart two workloads of one name ("--axis").
 bool sameWorkload(const session::Run& a, const session::Run& b) {
@@ -38,27 +42,48 @@ QString workloadLabel(const session::Run& run, bool withProblem) {
 QString statusLabel(hardware::Status status) {
   using hardware::Status;
   switch (status) {
-    case Status::compile_error: return translated(QT_TRANSLATE_NOOP("Series", "compile error"));
-    case Status::unsupported: return translated(QT_TRANSLATE_NOOP("Series", "unsupported"));
-    case Status::launch_failed: return translated(QT_TRANSLATE_NOOP("Series", "launch failed"));
-    case Status::device_lost: return translated(QT_TRANSLATE_NOOP("Series", "device lost"));
-    case Status::out_of_memory: return translated(QT_TRANSLATE_NOOP("Series", "out of memory"));
-    case Status::timeout: return translated(QT_TRANSLATE_NOOP("Series", "timeout"));
-    case Status::trapped: return translated(QT_TRANSLATE_NOOP("Series", "trapped"));
-    case Status::out_of_bounds: return translated(QT_TRANSLATE_NOOP("Series", "out of bounds"));
-    case Status::misaligned: return translated(QT_TRANSLATE_NOOP("Series", "misaligned"));
-    case Status::barrier_divergence: return translated(QT_TRANSLATE_NOOP("Series", "barrier divergence"));
-    case Status::race: return translated(QT_TRANSLATE_NOOP("Series", "race"));
-    case Status::uninitialised: return translated(QT_TRANSLATE_NOOP("Series", "uninitialised"));
-    case Status::input_modified: return translated(QT_TRANSLATE_NOOP("Series", "input modified"));
-    case Status::unwritten: return translated(QT_TRANSLATE_NOOP("Series", "unwritten"));
-    case Status::nan: return translated(QT_TRANSLATE_NOOP("Series", "NaN"));
-    case Status::wrong_values: return translated(QT_TRANSLATE_NOOP("Series", "wrong values"));
-    case Status::nondeterministic: return translated(QT_TRANSLATE_NOOP("Series", "nondeterministic"));
-    case Status::suspect: return translated(QT_TRANSLATE_NOOP("Series", "suspect"));
-    case Status::pass: return translated(QT_TRANSLATE_NOOP("Series", "pass"));
-    case Status::no_reference: return translated(QT_TRANSLATE_NOOP("Series", "no reference"));
-    case Status::skipped: return translated(QT_TRANSLATE_NOOP("Series", "skipped"));
+    case Status::compile_error:
+      return translated(QT_TRANSLATE_NOOP("Series", "compile error"));
+    case Status::unsupported:
+      return translated(QT_TRANSLATE_NOOP("Series", "unsupported"));
+    case Status::launch_failed:
+      return translated(QT_TRANSLATE_NOOP("Series", "launch failed"));
+    case Status::device_lost:
+      return translated(QT_TRANSLATE_NOOP("Series", "device lost"));
+    case Status::out_of_memory:
+      return translated(QT_TRANSLATE_NOOP("Series", "out of memory"));
+    case Status::timeout:
+      return translated(QT_TRANSLATE_NOOP("Series", "timeout"));
+    case Status::trapped:
+      return translated(QT_TRANSLATE_NOOP("Series", "trapped"));
+    case Status::out_of_bounds:
+      return translated(QT_TRANSLATE_NOOP("Series", "out of bounds"));
+    case Status::misaligned:
+      return translated(QT_TRANSLATE_NOOP("Series", "misaligned"));
+    case Status::barrier_divergence:
+      return translated(QT_TRANSLATE_NOOP("Series", "barrier divergence"));
+    case Status::race:
+      return translated(QT_TRANSLATE_NOOP("Series", "race"));
+    case Status::uninitialised:
+      return translated(QT_TRANSLATE_NOOP("Series", "uninitialised"));
+    case Status::input_modified:
+      return translated(QT_TRANSLATE_NOOP("Series", "input modified"));
+    case Status::unwritten:
+      return translated(QT_TRANSLATE_NOOP("Series", "unwritten"));
+    case Status::nan:
+      return translated(QT_TRANSLATE_NOOP("Series", "NaN"));
+    case Status::wrong_values:
+      return translated(QT_TRANSLATE_NOOP("Series", "wrong values"));
+    case Status::nondeterministic:
+      return translated(QT_TRANSLATE_NOOP("Series", "nondeterministic"));
+    case Status::suspect:
+      return translated(QT_TRANSLATE_NOOP("Series", "suspect"));
+    case Status::pass:
+      return translated(QT_TRANSLATE_NOOP("Series", "pass"));
+    case Status::no_reference:
+      return translated(QT_TRANSLATE_NOOP("Series", "no reference"));
+    case Status::skipped:
+      return translated(QT_TRANSLATE_NOOP("Series", "skipped"));
   }
   return {};
 }

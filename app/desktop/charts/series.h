@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What charts draw: the runs of the visible sessions, grouped into one series per session, problem, kernel and device.
+// What charts draw: the runs of the visible sessions, grouped into one series per session, problem, kernel
+// and device.
 #pragma once
 
 #include <QString>
@@ -11,11 +12,11 @@
 namespace ridge::desktop {
 
 struct Series {
-  QString session;        ///< label of the session
+  QString session;  ///< label of the session
   QString problem, kernel, device;
-  QString label;          ///< for the legend: unique among the series
-  int colour = 0;         ///< one per series
-  int style = 0;          ///< one per session: marker, line style and fill
+  QString label;             ///< for the legend: unique among the series
+  int colour = 0;            ///< one per series
+  int style = 0;             ///< one per session: marker, line style and fill
   std::vector<RunPtr> runs;  ///< newest per workload, in the order of ChartData::workloads
 };
 

@@ -24,9 +24,19 @@ QString threeDigits(double value) {
 
 QString si(double value, const QString& unit) {
   if (!std::isfinite(value)) return QStringLiteral("–");
-  struct Prefix { double factor; const char* name; };
-  static constexpr std::array<Prefix, 9> prefixes{
-      {{1e15, "P"}, {1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "u"}, {1e-9, "n"}}};
+  struct Prefix {
+    double factor;
+    const char* name;
+  };
+  static constexpr std::array<Prefix, 9> prefixes{{{1e15, "P"},
+                                                   {1e12, "T"},
+                                                   {1e9, "G"},
+                                                   {1e6, "M"},
+                                                   {1e3, "k"},
+                                                   {1, ""},
+                                                   {1e-3, "m"},
+                                                   {1e-6, "u"},
+                                                   {1e-9, "n"}}};
   const double size = std::abs(value);
   if (size == 0) return QStringLiteral("0 ") + unit;
   for (const Prefix& prefix : prefixes)
@@ -35,7 +45,9 @@ QString si(double value, const QString& unit) {
   return QString::number(value, 'g', 3) + QLatin1Char(' ') + unit;
 }
 
-QString siTime(double microseconds) { return si(microseconds * 1e-6, QStringLiteral("s")); }
+QString siTime(double microseconds) {
+  return si(microseconds * 1e-6, QStringLiteral("s"));
+}
 
 QString siTime(std::optional<double> microseconds) {
   return microseconds ? siTime(*microseconds) : QStringLiteral("–");
@@ -46,13 +58,23 @@ QString siPercent(std::optional<double> percent) {
   return QString::number(*percent, 'f', 1) + QStringLiteral(" %");
 }
 
+bool onLogAxis(double value) {
+  return std::isfinite(value) && value > 0;
+}
+
 SiTicker::SiTicker(std::function<QString(double)> label) : label_(std::move(label)) {}
 
-double SiTicker::getTickStep(const QCPRange&) { return 1; }
+double SiTicker::getTickStep(const QCPRange&) {
+  return 1;
+}
 
-int SiTicker::getSubTickCount(double) { return 8; }
+int SiTicker::getSubTickCount(double) {
+  return 8;
+}
 
-QString SiTicker::getTickLabel(double tick, const QLocale&, QChar, int) { return label_(tick); }
+QString SiTicker::getTickLabel(double tick, const QLocale&, QChar, int) {
+  return label_(tick);
+}
 
 QVector<double> SiTicker::createTickVector(double, const QCPRange& range) {
   QVector<double> ticks;
@@ -63,7 +85,10 @@ QVector<double> SiTicker::createTickVector(double, const QCPRange& range) {
   if (decades < 0.7) {  // inside one decade: linear steps read better
     const double raw = (range.upper - range.lower) / 5;
     const double magnitude = std::pow(10, std::floor(std::log10(raw)));
-    const double step = magnitude * (raw / magnitude < 1.5 ? 1 : raw / magnitude < 3.5 ? 2 : raw / magnitude < 7.5 ? 5 : 10);
+    const double step = magnitude * (raw / magnitude < 1.5   ? 1
+                                     : raw / magnitude < 3.5 ? 2
+                                     : raw / magnitude < 7.5 ? 5
+                                                             : 10);
     const double begin = std::floor(range.lower / step);
     for (int i = 0; i <= kMostTicks; ++i) ticks.append((begin + i) * step);
     return ticks;

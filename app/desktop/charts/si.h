@@ -16,8 +16,11 @@ QString siTime(double microseconds);                 ///< "12.3 us", "1.20 ms"
 QString siTime(std::optional<double> microseconds);  ///< "–" when unknown
 QString siPercent(std::optional<double> percent);    ///< "62.1 %"
 
-/// Ticks of a logarithmic axis: 1-2-5 steps in a short range, decades in a long one, never more than about a dozen,
-/// whatever the range. Labels come from `label`.
+/// Whether a logarithmic axis has a place for it.
+bool onLogAxis(double value);
+
+/// Ticks of a logarithmic axis: 1-2-5 steps in a short range, decades in a long one, never more than about a
+/// dozen, whatever the range. Labels come from `label`.
 class SiTicker : public QCPAxisTicker {
  public:
   explicit SiTicker(std::function<QString(double)> label);

@@ -10,14 +10,15 @@ namespace ridge::desktop {
 namespace {
 
 constexpr int kRowHeight = 19;
-constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense5Pattern, Qt::FDiagPattern, Qt::DiagCrossPattern};
+constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense5Pattern, Qt::FDiagPattern,
+                            Qt::DiagCrossPattern};
 
 }  // namespace
 
 SolChart::SolChart(Theme& theme, QWidget* parent) : ChartPane(theme, parent) {
   plot()->yAxis->setRangeReversed(true);  // the first row is at the top
   plot()->yAxis->grid()->setVisible(false);
-  plot()->setInteractions(QCP::iNone);    // the wheel scrolls the rows
+  plot()->setInteractions(QCP::iNone);  // the wheel scrolls the rows
   retranslate();
 }
 
@@ -41,9 +42,17 @@ std::vector<SolChart::Bar> SolChart::ordered() const {
 }
 
 void SolChart::draw() {
-  setColumns({{tr("Session"), {}}, {tr("Problem"), {}}, {tr("Kernel"), {}}, {tr("Workload"), {}}, {tr("Device"), {}},
-              {tr("SOL"), QStringLiteral("%")}, {tr("SOL score"), {}}, {tr("T_SOL"), QStringLiteral("us")},
-              {tr("Cold median"), QStringLiteral("us")}, {tr("Bound"), {}}, {tr("Baseline"), {}}});
+  setColumns({{tr("Session"), {}},
+              {tr("Problem"), {}},
+              {tr("Kernel"), {}},
+              {tr("Workload"), {}},
+              {tr("Device"), {}},
+              {tr("SOL"), QStringLiteral("%")},
+              {tr("SOL score"), {}},
+              {tr("T_SOL"), QStringLiteral("us")},
+              {tr("Cold median"), QStringLiteral("us")},
+              {tr("Bound"), {}},
+              {tr("Baseline"), {}}});
   plot()->xAxis->setLabel(tr("share of the speed of light [%], datasheet ceilings"));
   widest_ = 100;
   const auto bars = ordered();
@@ -57,7 +66,8 @@ void SolChart::draw() {
     const QString workload = workloadLabel(*run, data().severalProblems);
     const QString name = QStringLiteral("%1 · %2").arg(workload, series->kernel);
     ticker->addTick(row, name);
-    const auto cold = run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
+    const auto cold =
+        run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
     addRow(run, {series->session, series->problem, series->kernel, workloadLabel(*run, false), series->device,
                  basis.sol_percent, basis.sol_score, basis.t_sol_us, cold, boundLabel(basis.bound),
                  run->baseline ? tr("baseline") : QString()});
@@ -109,14 +119,16 @@ void SolChart::draw() {
   if (!hollowX.isEmpty()) {
     QCPGraph* marks = plot()->addGraph(plot()->xAxis, plot()->yAxis);
     marks->setLineStyle(QCPGraph::lsNone);
-    marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme()(Role::axis), 1.4), Qt::NoBrush, 9));
+    marks->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme()(Role::axis), 1.4), Qt::NoBrush, 9));
     marks->setData(hollowX, hollowY);
     marks->setName(tr("T_SOL (not timed)"));
   }
   if (!starX.isEmpty()) {
     QCPGraph* stars = plot()->addGraph(plot()->xAxis, plot()->yAxis);
     stars->setLineStyle(QCPGraph::lsNone);
-    stars->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssStar, QPen(theme()(Role::text), 1.6), Qt::NoBrush, 10));
+    stars->setScatterStyle(
+        QCPScatterStyle(QCPScatterStyle::ssStar, QPen(theme()(Role::text), 1.6), Qt::NoBrush, 10));
     stars->setData(starX, starY);
     stars->setName(tr("baseline"));
   }

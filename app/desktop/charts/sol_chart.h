@@ -21,7 +21,10 @@ class SolChart : public ChartPane {
   void showAll() override;
 
  private:
-  struct Bar { RunPtr run; const Series* series; };
+  struct Bar {
+    RunPtr run;
+    const Series* series;
+  };
   std::vector<Bar> ordered() const;
 
   int rows_ = 0;

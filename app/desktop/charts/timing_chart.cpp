@@ -5,12 +5,6 @@
 #include <cmath>
 
 namespace ridge::desktop {
-namespace {
-
-bool drawable(double value) { return std::isfinite(value) && value > 0; }
-
-}  // namespace
-
 TimingChart::TimingChart(Theme& theme, QWidget* parent) : ChartPane(theme, parent) {
   kind_ = new QComboBox(this);
   for (int i = 0; i < 3; ++i) kind_->addItem(QString());
@@ -30,7 +24,9 @@ void TimingChart::retranslateControls() {
   kind_->setToolTip(tr("Three kinds of time that are never mixed in one picture"));
 }
 
-void TimingChart::setKind(Kind kind) { kind_->setCurrentIndex(static_cast<int>(kind)); }
+void TimingChart::setKind(Kind kind) {
+  kind_->setCurrentIndex(static_cast<int>(kind));
+}
 
 QString TimingChart::emptyText() const {
   return tr("No runs yet. Press F5 to compile, verify and time the kernel, or open a session.");
@@ -46,9 +42,17 @@ const measure::Sampled* TimingChart::sampled(const session::Run& run) const {
 
 void TimingChart::draw() {
   lowest_ = highest_ = 0;
-  setColumns({{tr("Session"), {}}, {tr("Problem"), {}}, {tr("Kernel"), {}}, {tr("Workload"), {}}, {tr("Device"), {}},
-              {tr("Verdict"), {}}, {tr("Median"), QStringLiteral("us")}, {tr("Q1"), QStringLiteral("us")},
-              {tr("Q3"), QStringLiteral("us")}, {tr("Samples"), {}}, {tr("SM clock"), QStringLiteral("MHz")},
+  setColumns({{tr("Session"), {}},
+              {tr("Problem"), {}},
+              {tr("Kernel"), {}},
+              {tr("Workload"), {}},
+              {tr("Device"), {}},
+              {tr("Verdict"), {}},
+              {tr("Median"), QStringLiteral("us")},
+              {tr("Q1"), QStringLiteral("us")},
+              {tr("Q3"), QStringLiteral("us")},
+              {tr("Samples"), {}},
+              {tr("SM clock"), QStringLiteral("MHz")},
               {tr("Source"), {}}});
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (int i = 0; i < data().workloads.size(); ++i) ticker->addTick(i, data().workloads[i]);
@@ -69,7 +73,8 @@ void TimingChart::draw() {
   for (std::size_t i = 0; i < untimed.size(); ++i) {
     withoutTime += untimed[i];
     if (untimed[i] == 0) continue;
-    QCPItemText* text = addText(untimed[i] == 1 ? tr("not timed") : tr("%n not timed", nullptr, untimed[i]), Role::placeholder);
+    QCPItemText* text = addText(untimed[i] == 1 ? tr("not timed") : tr("%n not timed", nullptr, untimed[i]),
+                                Role::placeholder);
     text->position->setTypeX(QCPItemPosition::ptPlotCoords);
     text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     text->position->setAxes(plot()->xAxis, plot()->yAxis);
@@ -94,13 +99,14 @@ void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vec
   const double width = 0.8 / lanes;
   QVector<double> dotX, dotY, x, median, below, above;
   for (const RunPtr& run : series.runs) {
-    const auto place = static_cast<int>(data().workloads.indexOf(workloadLabel(*run, data().severalProblems)));
+    const auto place =
+        static_cast<int>(data().workloads.indexOf(workloadLabel(*run, data().severalProblems)));
     const double centre = place - 0.4 + width * (lane + 0.5);
     const measure::Sampled* times = sampled(*run);
     const QString verdict = statusLabel(run->verdict.status);
     const auto known = [&](double value) { return times ? std::optional(value) : std::nullopt; };
-    addRow(run, {series.session, series.problem, series.kernel, workloadLabel(*run, false), series.device, verdict,
-                 known(times ? times->median_us : 0), known(times ? times->q1_us : 0),
+    addRow(run, {series.session, series.problem, series.kernel, workloadLabel(*run, false), series.device,
+                 verdict, known(times ? times->median_us : 0), known(times ? times->q1_us : 0),
                  known(times ? times->q3_us : 0), known(times ? times->n : 0),
                  run->timing ? run->timing->sm_mhz : std::nullopt,
                  times ? QString::fromStdString(times->source) : tr("not timed")});
@@ -110,7 +116,7 @@ void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vec
     }
     const std::size_t count = times->samples_us.size();
     for (std::size_t i = 0; i < count; ++i) {
-      if (!drawable(times->samples_us[i])) {
+      if (!onLogAxis(times->samples_us[i])) {
         leaveOut();
         continue;
       }
@@ -119,7 +125,7 @@ void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vec
       dotX.append(centre + along * width * 0.7);
       dotY.append(times->samples_us[i]);
     }
-    if (!drawable(times->median_us) || !drawable(times->q1_us) || !drawable(times->q3_us)) {
+    if (!onLogAxis(times->median_us) || !onLogAxis(times->q1_us) || !onLogAxis(times->q3_us)) {
       leaveOut();
       continue;
     }
@@ -129,8 +135,8 @@ void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vec
     above.append(times->q3_us - times->median_us);
     addPoint({centre, times->median_us,
               tr("%1, %2: median %3, quartiles %4 to %5, %6 samples (%7), verdict %8")
-                  .arg(series.label, workloadLabel(*run, false), siTime(times->median_us), siTime(times->q1_us),
-                       siTime(times->q3_us))
+                  .arg(series.label, workloadLabel(*run, false), siTime(times->median_us),
+                       siTime(times->q1_us), siTime(times->q3_us))
                   .arg(times->n)
                   .arg(QString::fromStdString(times->source), verdict),
               run});

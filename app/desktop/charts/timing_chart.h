@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Time by workload: every sample as a dot, the median as a marker with its quartiles. Cold, warm and launch-inclusive
-// times are never in one picture.
+// Time by workload: every sample as a dot, the median as a marker with its quartiles. Cold, warm and
+// launch-inclusive times are never in one picture.
 #pragma once
 
 #include <QComboBox>

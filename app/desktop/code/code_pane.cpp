@@ -85,7 +85,8 @@ void CodePane::setCompiled(const compile::CompiledKernel& kernel, const std::str
                        .arg(QString::fromStdString(entry.name))
                        .arg(entry.resources->registers)
                        .arg(entry.resources->shared_bytes);
-    if (const auto spills = entry.resources->spill_store_bytes + entry.resources->spill_load_bytes; spills > 0)
+    if (const auto spills = entry.resources->spill_store_bytes + entry.resources->spill_load_bytes;
+        spills > 0)
       part += QStringLiteral(", ") + tr("%1 B spilled").arg(spills);
     parts << part;
   }
@@ -114,12 +115,16 @@ void CodePane::setStale(bool stale) {
 void CodePane::refresh() {
   const bool wantsSass = kind_->currentIndex() == sass;
   const std::string& text = wantsSass ? sass_ : ptx_;
-  head_->setText((stale_ ? tr("of the text before the last change") + QStringLiteral(" — ") : QString()) + resources_);
+  head_->setText((stale_ ? tr("of the text before the last change") + QStringLiteral(" — ") : QString()) +
+                 resources_);
   head_->setToolTip(head_->text());
   if (text.empty()) {
-    empty_->setText(wantsSass && !disassembler_ ? tr("No SASS: %1").arg(whyNoSass_.isEmpty() ? tr("no disassembler (nvdisasm) was found.") : whyNoSass_)
-                    : wantsSass ? tr("Disassembling…")
-                                : tr("Nothing is compiled yet. The generated PTX appears here as you type."));
+    empty_->setText(
+        wantsSass && !disassembler_
+            ? tr("No SASS: %1")
+                  .arg(whyNoSass_.isEmpty() ? tr("no disassembler (nvdisasm) was found.") : whyNoSass_)
+        : wantsSass ? tr("Disassembling…")
+                    : tr("Nothing is compiled yet. The generated PTX appears here as you type."));
     pages_->setCurrentWidget(empty_);
     map_ = {};
     emit mapChanged();

@@ -71,7 +71,8 @@ LineMap lineMapOfPtx(std::string_view ptx, std::string_view file) {
         const int outer = nextNumber(rest), outerLine = nextNumber(rest);
         if (ours.contains(outer)) current = outerLine;
       }
-    } else if (line.starts_with("}") || line.starts_with(".entry") || line.find(".entry ") != std::string_view::npos ||
+    } else if (line.starts_with("}") || line.starts_with(".entry") ||
+               line.find(".entry ") != std::string_view::npos ||
                line.find(".func ") != std::string_view::npos) {
       current = 0;
     } else if (!line.empty() && !line.starts_with("//")) {

@@ -13,7 +13,8 @@ struct LineMap {
   std::vector<int> generatedFor(int sourceLine) const;  ///< 0-based
 };
 
-/// By `.loc`; code inlined from a header belongs to the line that it was inlined at. `file` is the source's name.
+/// By `.loc`; code inlined from a header belongs to the line that it was inlined at. `file` is the source's
+/// name.
 LineMap lineMapOfPtx(std::string_view ptx, std::string_view file);
 /// By the `//## File "…", line N` comments of nvdisasm.
 LineMap lineMapOfSass(std::string_view sass, std::string_view file);

@@ -12,12 +12,14 @@
 namespace ridge::desktop {
 namespace {
 
-constexpr int kNumbers = 0, kSymbols = 1, kHues = 2;                    // margins
-constexpr int kHueCount = 12;                                           // markers 0 to 11
-constexpr int kLinkedLine = 12, kNoteMark = 13;                         // note, warning, error: 13 to 15
-constexpr int kUnderline = 8, kDirectiveText = 12;                      // indicators; notes, warnings, errors: 8 to 10
+constexpr int kNumbers = 0, kSymbols = 1, kHues = 2;  // margins
+constexpr int kHueCount = 12;                         // markers 0 to 11
+constexpr int kLinkedLine = 12, kNoteMark = 13;       // note, warning, error: 13 to 15
+constexpr int kUnderline = 8, kDirectiveText = 12;    // indicators; notes, warnings, errors: 8 to 10
 
-int severityIndex(Severity severity) { return static_cast<int>(severity); }
+int severityIndex(Severity severity) {
+  return static_cast<int>(severity);
+}
 
 }  // namespace
 
@@ -37,12 +39,14 @@ CodeView::CodeView(Theme& theme, QWidget* parent) : QsciScintilla(parent), theme
   SendScintilla(SCI_SETSCROLLWIDTHTRACKING, 1UL);
   setTabWidth(4);
   // Chords that belong to the window.
-  for (const int key : {Qt::Key_L, Qt::Key_T, Qt::Key_D, Qt::Key_U, Qt::Key_Slash, Qt::Key_BracketLeft, Qt::Key_BracketRight})
+  for (const int key :
+       {Qt::Key_L, Qt::Key_T, Qt::Key_D, Qt::Key_U, Qt::Key_Slash, Qt::Key_BracketLeft, Qt::Key_BracketRight})
     if (QsciCommand* command = standardCommands()->boundTo(key | Qt::CTRL)) command->setKey(0);
   for (const int key : {Qt::Key_L, Qt::Key_T, Qt::Key_U, Qt::Key_P})
     if (QsciCommand* command = standardCommands()->boundTo(key | Qt::CTRL | Qt::SHIFT)) command->setKey(0);
   connect(this, &QsciScintilla::linesChanged, this, [this] {
-    setMarginWidth(kNumbers, QString(std::max<qsizetype>(3, QString::number(lines()).size()) + 1, QLatin1Char('9')));
+    setMarginWidth(kNumbers,
+                   QString(std::max<qsizetype>(3, QString::number(lines()).size()) + 1, QLatin1Char('9')));
   });
   connect(this, &QsciScintilla::cursorPositionChanged, this, [this](int line) {
     if (line != line_) emit lineChanged(line_ = line);
@@ -61,7 +65,8 @@ void CodeView::load(const QByteArray& text) {
   SendScintilla(SCI_EMPTYUNDOBUFFER);
   SendScintilla(SCI_SETSAVEPOINT);
   SendScintilla(SCI_GOTOPOS, 0UL);
-  setMarginWidth(kNumbers, QString(std::max<qsizetype>(3, QString::number(lines()).size()) + 1, QLatin1Char('9')));
+  setMarginWidth(kNumbers,
+                 QString(std::max<qsizetype>(3, QString::number(lines()).size()) + 1, QLatin1Char('9')));
 }
 
 void CodeView::applyTheme() {
@@ -159,7 +164,8 @@ void CodeEditor::applyTheme() {
 }
 
 void CodeEditor::setDocument(Document document) {
-  const bool otherKind = document.file.endsWith(QLatin1String(".ptx")) != document_.file.endsWith(QLatin1String(".ptx"));
+  const bool otherKind =
+      document.file.endsWith(QLatin1String(".ptx")) != document_.file.endsWith(QLatin1String(".ptx"));
   document_ = std::move(document);
   diagnostics_.clear();
   loading_ = true;
@@ -213,7 +219,8 @@ void CodeEditor::setDiagnostics(const Diagnostics& diagnostics) {
   }
   std::map<int, std::vector<const Diagnostic*>> byLine;
   for (const Diagnostic& diagnostic : diagnostics_)
-    if (diagnostic.line >= 1 && diagnostic.line <= lines()) byLine[diagnostic.line - 1].push_back(&diagnostic);
+    if (diagnostic.line >= 1 && diagnostic.line <= lines())
+      byLine[diagnostic.line - 1].push_back(&diagnostic);
   for (const auto& [line, list] : byLine) {
     QList<QsciStyledText> notes;
     for (const Diagnostic* diagnostic : list) {
@@ -228,12 +235,16 @@ void CodeEditor::setDiagnostics(const Diagnostics& diagnostics) {
       long from = start;
       if (diagnostic->column > 0) {
         QByteArray lineBytes = bytes().mid(start, end - start);
-        if (const auto file = bytesOf(document_, lineBytes); file && document_.charset != Charset::utf8) lineBytes = *file;
+        if (const auto file = bytesOf(document_, lineBytes); file && document_.charset != Charset::utf8)
+          lineBytes = *file;
         const int letters = letterOfColumn(document_, lineBytes, diagnostic->column);
-        from = SendScintilla(SCI_POSITIONRELATIVE, static_cast<unsigned long>(start), static_cast<long>(letters));
+        from = SendScintilla(SCI_POSITIONRELATIVE, static_cast<unsigned long>(start),
+                             static_cast<long>(letters));
         if (from < start || from > end) from = start;
       }
-      long to = diagnostic->column > 0 ? SendScintilla(SCI_WORDENDPOSITION, static_cast<unsigned long>(from), 1L) : end;
+      long to = diagnostic->column > 0
+                    ? SendScintilla(SCI_WORDENDPOSITION, static_cast<unsigned long>(from), 1L)
+                    : end;
       if (to <= from) to = std::min(from + 1, end);
       if (to <= from) continue;
       SendScintilla(SCI_SETINDICATORCURRENT, static_cast<unsigned long>(kUnderline + severity));
@@ -273,12 +284,14 @@ void CodeEditor::toggleComment() {
   }
   bool all = true;
   for (int line = first; line <= last; ++line)
-    if (const QString t = text(line).trimmed(); !t.isEmpty() && !t.startsWith(QLatin1String("//"))) all = false;
+    if (const QString t = text(line).trimmed(); !t.isEmpty() && !t.startsWith(QLatin1String("//")))
+      all = false;
   beginUndoAction();
   for (int line = first; line <= last; ++line) {
     const QString t = text(line);
     if (t.trimmed().isEmpty()) continue;
-    const auto at = static_cast<int>(std::find_if(t.begin(), t.end(), [](QChar c) { return !c.isSpace(); }) - t.begin());
+    const auto at =
+        static_cast<int>(std::find_if(t.begin(), t.end(), [](QChar c) { return !c.isSpace(); }) - t.begin());
     if (!all) {
       insertAt(QStringLiteral("// "), line, at);
     } else {

@@ -19,7 +19,8 @@ class QMenu;
 
 namespace ridge::desktop {
 
-/// What every code view shares: colours of the theme, margins, the hues that tie source lines to generated lines.
+/// What every code view shares: colours of the theme, margins, the hues that tie source lines to generated
+/// lines.
 class CodeView : public QsciScintilla {
   Q_OBJECT
 

@@ -30,7 +30,8 @@ DiagnosticsPane::DiagnosticsPane(Theme& theme, QWidget* parent) : QWidget(parent
   refill();
 }
 
-void DiagnosticsPane::setDiagnostics(const Diagnostics& diagnostics, const std::vector<source::Question>& questions) {
+void DiagnosticsPane::setDiagnostics(const Diagnostics& diagnostics,
+                                     const std::vector<source::Question>& questions) {
   diagnostics_ = diagnostics;
   questions_ = questions;
   stale_ = false;
@@ -45,12 +46,14 @@ void DiagnosticsPane::setStale(bool stale) {
 
 void DiagnosticsPane::updateHead() {
   const auto count = [this](Severity severity) {
-    return static_cast<int>(std::count_if(diagnostics_.begin(), diagnostics_.end(),
-                                          [severity](const Diagnostic& d) { return d.severity == severity; }));
+    return static_cast<int>(
+        std::count_if(diagnostics_.begin(), diagnostics_.end(),
+                      [severity](const Diagnostic& d) { return d.severity == severity; }));
   };
   QString text = tr("%n error(s)", nullptr, count(Severity::error)) + QStringLiteral(", ") +
                  tr("%n warning(s)", nullptr, count(Severity::warning));
-  if (!questions_.empty()) text += QStringLiteral(", ") + tr("%n question(s)", nullptr, static_cast<int>(questions_.size()));
+  if (!questions_.empty())
+    text += QStringLiteral(", ") + tr("%n question(s)", nullptr, static_cast<int>(questions_.size()));
   if (stale_) text += QStringLiteral(" — ") + tr("of the text before the last change");
   head_->setText(text);
 }
@@ -61,7 +64,8 @@ void DiagnosticsPane::refill() {
   setAccessibleName(tr("Problems"));
   list_->setHeaderLabels({tr("Kind"), tr("Place"), tr("Message")});
   list_->clear();
-  const auto add = [this](const QString& kind, Role ink, int line, int column, const QString& message, const QString& file) {
+  const auto add = [this](const QString& kind, Role ink, int line, int column, const QString& message,
+                          const QString& file) {
     QString place = line > 0 ? QString::number(line) : QString();
     if (line > 0 && column > 0) place += QLatin1Char(':') + QString::number(column);
     auto* item = new QTreeWidgetItem({kind, place, message});
@@ -72,15 +76,20 @@ void DiagnosticsPane::refill() {
     list_->addTopLevelItem(item);
   };
   for (const Diagnostic& d : diagnostics_) {
-    const QString kind = d.severity == Severity::error ? tr("error") : d.severity == Severity::warning ? tr("warning") : tr("note");
-    const Role ink = d.severity == Severity::error ? Role::error : d.severity == Severity::warning ? Role::warning : Role::note;
+    const QString kind = d.severity == Severity::error     ? tr("error")
+                         : d.severity == Severity::warning ? tr("warning")
+                                                           : tr("note");
+    const Role ink = d.severity == Severity::error     ? Role::error
+                     : d.severity == Severity::warning ? Role::warning
+                                                       : Role::note;
     QString message = QString::fromStdString(d.message);
     if (!d.hint.empty()) message += QStringLiteral(" — ") + QString::fromStdString(d.hint);
     add(kind, ink, d.line, d.column, message, QString::fromStdString(d.file));
   }
   for (const source::Question& q : questions_) {
     QString message = QString::fromStdString(q.text);
-    if (!q.answer_with.empty()) message += QStringLiteral(" — ") + tr("answer with %1").arg(QString::fromStdString(q.answer_with));
+    if (!q.answer_with.empty())
+      message += QStringLiteral(" — ") + tr("answer with %1").arg(QString::fromStdString(q.answer_with));
     add(tr("question"), Role::note, q.line, 0, message, QString::fromStdString(q.file));
   }
   list_->resizeColumnToContents(0);

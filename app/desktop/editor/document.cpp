@@ -16,9 +16,12 @@ namespace {
 constexpr qint64 kLimit = 16LL << 20;  ///< bytes; larger files are no kernels
 const QByteArray kBom("\xEF\xBB\xBF", 3);
 
-QString translated(const char* text) { return QCoreApplication::translate("Document", text); }
+QString translated(const char* text) {
+  return QCoreApplication::translate("Document", text);
+}
 
-Error refused(const QString& file, const char* code, const QString& message, const QString& hint, int line = 0) {
+Error refused(const QString& file, const char* code, const QString& message, const QString& hint,
+              int line = 0) {
   return {ErrorKind::definition, code, message.toStdString(), hint.toStdString(), file.toStdString(), line};
 }
 
@@ -67,7 +70,8 @@ bool startsWith(const QByteArray& bytes, std::initializer_list<unsigned char> ma
 }
 
 bool isUtf16Or32(const QByteArray& bytes) {
-  return startsWith(bytes, {0xFF, 0xFE}) || startsWith(bytes, {0xFE, 0xFF}) || startsWith(bytes, {0, 0, 0xFE, 0xFF});
+  return startsWith(bytes, {0xFF, 0xFE}) || startsWith(bytes, {0xFE, 0xFF}) ||
+         startsWith(bytes, {0, 0, 0xFE, 0xFF});
 }
 
 void findLineEnds(Document& document) {
@@ -79,17 +83,31 @@ void findLineEnds(Document& document) {
 std::optional<Error> notText(const QByteArray& bytes, const QString& file) {
   const QString name = QFileInfo(file).fileName();
   if (bytes.size() > kLimit)
-    return refused(file, "too_large", translated(QT_TRANSLATE_NOOP("Document", "%1 has more than 16 MiB: that is no kernel source.")).arg(name), {});
+    return refused(
+        file, "too_large",
+        translated(QT_TRANSLATE_NOOP("Document", "%1 has more than 16 MiB: that is no kernel source."))
+            .arg(name),
+        {});
   if (isUtf16Or32(bytes))
-    return refused(file, "utf16", translated(QT_TRANSLATE_NOOP("Document", "%1 is UTF-16 or UTF-32 text, which no CUDA compiler reads.")).arg(name),
+    return refused(file, "utf16",
+                   translated(QT_TRANSLATE_NOOP("Document",
+                                                "%1 is UTF-16 or UTF-32 text, which no CUDA compiler reads."))
+                       .arg(name),
                    translated(QT_TRANSLATE_NOOP("Document", "Convert it to UTF-8.")));
   if (const qsizetype nul = bytes.indexOf('\0'); nul >= 0) {
     const auto line = static_cast<int>(bytes.left(nul).count('\n')) + 1;
-    const qsizetype column = nul - bytes.lastIndexOf('\n', nul) ;
-    return refused(file, "nul_byte",
-                   translated(QT_TRANSLATE_NOOP("Document", "%1 is not text: a NUL byte stands in line %2, column %3, and the compiler would stop reading there."))
-                       .arg(name).arg(line).arg(column),
-                   translated(QT_TRANSLATE_NOOP("Document", "Remove the byte with another program, or open the source this file was made from.")), line);
+    const qsizetype column = nul - bytes.lastIndexOf('\n', nul);
+    return refused(
+        file, "nul_byte",
+        translated(QT_TRANSLATE_NOOP("Document",
+                                     "%1 is not text: a NUL byte stands in line %2, column %3, and the "
+                                     "compiler would stop reading there."))
+            .arg(name)
+            .arg(line)
+            .arg(column),
+        translated(QT_TRANSLATE_NOOP(
+            "Document", "Remove the byte with another program, or open the source this file was made from.")),
+        line);
   }
   return {};
 }
@@ -98,10 +116,14 @@ std::optional<Error> notText(const QByteArray& bytes, const QString& file) {
 
 QString nameOf(Charset charset) {
   switch (charset) {
-    case Charset::utf8: return QStringLiteral("UTF-8");
-    case Charset::gb18030: return QStringLiteral("GBK / GB18030");
-    case Charset::windows1252: return QStringLiteral("Windows-1252");
-    case Charset::raw: return translated(QT_TRANSLATE_NOOP("Document", "unknown bytes"));
+    case Charset::utf8:
+      return QStringLiteral("UTF-8");
+    case Charset::gb18030:
+      return QStringLiteral("GBK / GB18030");
+    case Charset::windows1252:
+      return QStringLiteral("Windows-1252");
+    case Charset::raw:
+      return translated(QT_TRANSLATE_NOOP("Document", "unknown bytes"));
   }
   return {};
 }
@@ -132,11 +154,16 @@ Result<Document> readDocument(const QString& file) {
   QFile in(file);
   const QFileInfo info(file);
   if (!info.exists())
-    return refused(file, "no_file", translated(QT_TRANSLATE_NOOP("Document", "There is no file %1.")).arg(file), {});
+    return refused(file, "no_file",
+                   translated(QT_TRANSLATE_NOOP("Document", "There is no file %1.")).arg(file), {});
   if (!info.isFile())
-    return refused(file, "no_regular_file", translated(QT_TRANSLATE_NOOP("Document", "%1 is not a file.")).arg(file), {});
+    return refused(file, "no_regular_file",
+                   translated(QT_TRANSLATE_NOOP("Document", "%1 is not a file.")).arg(file), {});
   if (!in.open(QIODevice::ReadOnly))
-    return refused(file, "unreadable", translated(QT_TRANSLATE_NOOP("Document", "%1 could not be read: %2.")).arg(file, in.errorString()), {});
+    return refused(
+        file, "unreadable",
+        translated(QT_TRANSLATE_NOOP("Document", "%1 could not be read: %2.")).arg(file, in.errorString()),
+        {});
   return documentFromBytes(in.read(kLimit + 1), file);
 }
 
@@ -152,10 +179,11 @@ Result<Document> documentWithCharset(const QByteArray& bytes, const QString& fil
   } else if (const auto text = decoded(body, charset)) {
     document.text = *text;
   } else {
-    return refused(file, "wrong_charset",
-                   translated(QT_TRANSLATE_NOOP("Document", "%1 is not %2 text: some bytes have no meaning in it."))
-                       .arg(QFileInfo(file).fileName(), nameOf(charset)),
-                   translated(QT_TRANSLATE_NOOP("Document", "Choose another encoding.")));
+    return refused(
+        file, "wrong_charset",
+        translated(QT_TRANSLATE_NOOP("Document", "%1 is not %2 text: some bytes have no meaning in it."))
+            .arg(QFileInfo(file).fileName(), nameOf(charset)),
+        translated(QT_TRANSLATE_NOOP("Document", "Choose another encoding.")));
   }
   findLineEnds(document);
   return document;
@@ -164,12 +192,15 @@ Result<Document> documentWithCharset(const QByteArray& bytes, const QString& fil
 Result<Document> convertedFromUtf16(const QByteArray& bytes, const QString& file) {
   const auto encoding = QStringConverter::encodingForData(bytes);
   if (!encoding)
-    return refused(file, "no_utf16", translated(QT_TRANSLATE_NOOP("Document", "%1 does not start with a byte order mark.")).arg(file), {});
+    return refused(
+        file, "no_utf16",
+        translated(QT_TRANSLATE_NOOP("Document", "%1 does not start with a byte order mark.")).arg(file), {});
   QStringDecoder decoder(*encoding);
   const QString text = decoder(bytes);
   if (decoder.hasError())
     return refused(file, "wrong_charset",
-                   translated(QT_TRANSLATE_NOOP("Document", "%1 holds bytes that are no UTF-16.")).arg(file), {});
+                   translated(QT_TRANSLATE_NOOP("Document", "%1 holds bytes that are no UTF-16.")).arg(file),
+                   {});
   Document document;
   document.file = file;
   document.text = text.toUtf8();
@@ -189,18 +220,28 @@ Result<QByteArray> bytesOf(const Document& document, const QByteArray& text) {
   qsizetype at = 0;
   while (at < letters.size() && at < returned.size() && letters[at] == returned[at]) ++at;
   const auto line = static_cast<int>(letters.left(at).count(QLatin1Char('\n'))) + 1;
-  return refused(document.file, "lossy",
-                 translated(QT_TRANSLATE_NOOP("Document", "“%1” in line %2 does not exist in %3, the encoding of this file."))
-                     .arg(letters.mid(at, letters.mid(at, 1).at(0).isHighSurrogate() ? 2 : 1)).arg(line).arg(nameOf(document.charset)),
-                 translated(QT_TRANSLATE_NOOP("Document", "Save as UTF-8, or remove the letter.")), line);
+  return refused(
+      document.file, "lossy",
+      translated(
+          QT_TRANSLATE_NOOP("Document", "“%1” in line %2 does not exist in %3, the encoding of this file."))
+          .arg(letters.mid(at, letters.mid(at, 1).at(0).isHighSurrogate() ? 2 : 1))
+          .arg(line)
+          .arg(nameOf(document.charset)),
+      translated(QT_TRANSLATE_NOOP("Document", "Save as UTF-8, or remove the letter.")), line);
 }
 
 Result<void> writeBytes(const QString& file, const QByteArray& bytes) {
   QSaveFile out(file);
   if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    return Error{ErrorKind::component, "save_failed",
-                 translated(QT_TRANSLATE_NOOP("Document", "%1 could not be saved: %2. The old file is untouched.")).arg(file, out.errorString()).toStdString(),
-                 translated(QT_TRANSLATE_NOOP("Document", "Save under another name.")).toStdString(), file.toStdString(), 0};
+    return Error{
+        ErrorKind::component,
+        "save_failed",
+        translated(QT_TRANSLATE_NOOP("Document", "%1 could not be saved: %2. The old file is untouched."))
+            .arg(file, out.errorString())
+            .toStdString(),
+        translated(QT_TRANSLATE_NOOP("Document", "Save under another name.")).toStdString(),
+        file.toStdString(),
+        0};
   return {};
 }
 
@@ -220,8 +261,8 @@ std::vector<OddBlank> oddBlanks(const QByteArray& text) {
     if (letter == '\n') {
       ++line;
       column = 0;
-    } else if (letter == 0xA0 || letter == 0x3000 || (letter >= 0x2000 && letter <= 0x200F) || letter == 0x202F ||
-               letter == 0x205F || letter == 0x2060 || letter == 0xFEFF) {
+    } else if (letter == 0xA0 || letter == 0x3000 || (letter >= 0x2000 && letter <= 0x200F) ||
+               letter == 0x202F || letter == 0x205F || letter == 0x2060 || letter == 0xFEFF) {
       found.push_back({line, column, letter});
     }
   }
@@ -235,7 +276,9 @@ QByteArray withoutOddBlanks(const QByteArray& text) {
   for (const QChar letter : letters) {
     const char16_t c = letter.unicode();
     if ((c >= 0x200B && c <= 0x200F) || c == 0x2060 || c == 0xFEFF) continue;
-    clean += c == 0xA0 || c == 0x3000 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F ? QLatin1Char(' ') : letter;
+    clean += c == 0xA0 || c == 0x3000 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x205F
+                 ? QLatin1Char(' ')
+                 : letter;
   }
   return clean.toUtf8();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A source file as bytes and as text to edit. Whatever is not edited keeps its bytes: byte order mark, line ends,
-// encoding, final newline.
+// A source file as bytes and as text to edit. Whatever is not edited keeps its bytes: byte order mark, line
+// ends, encoding, final newline.
 #pragma once
 
 #include <QByteArray>
@@ -15,11 +15,14 @@ enum class Charset { utf8, gb18030, windows1252, raw };
 QString nameOf(Charset charset);
 
 struct Document {
-  QString file;                      ///< empty: not saved yet
-  QByteArray text;                   ///< UTF-8 as the editor holds it, without BOM; raw: the file's bytes
-  Charset charset = Charset::utf8;   ///< of the file
+  QString file;                     ///< empty: not saved yet
+  QByteArray text;                  ///< UTF-8 as the editor holds it, without BOM; raw: the file's bytes
+  Charset charset = Charset::utf8;  ///< of the file
   bool bom = false;
-  enum class LineEnds { lf, crlf } typedEnds = LineEnds::lf;  ///< what Enter inserts: the file's most common one
+  enum class LineEnds {
+    lf,
+    crlf
+  } typedEnds = LineEnds::lf;  ///< what Enter inserts: the file's most common one
   bool mixedEnds = false;
 };
 
@@ -40,7 +43,10 @@ Result<void> writeBytes(const QString& file, const QByteArray& bytes);
 int letterOfColumn(const Document& document, const QByteArray& lineBytes, int column);
 
 /// A letter that looks like a blank and is none (no-break space, zero-width space …), with its place.
-struct OddBlank { int line = 0, column = 0; char32_t letter = 0; };  ///< 1-based; columns in letters
+struct OddBlank {
+  int line = 0, column = 0;
+  char32_t letter = 0;
+};  ///< 1-based; columns in letters
 std::vector<OddBlank> oddBlanks(const QByteArray& text);
 /// The text with odd blanks replaced by ordinary ones, zero-width ones removed.
 QByteArray withoutOddBlanks(const QByteArray& text);

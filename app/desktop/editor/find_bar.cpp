@@ -21,7 +21,8 @@ FindBar::FindBar(QsciScintilla* editor, QWidget* parent) : QWidget(parent), edit
   close_ = new QToolButton(this);
   row->addWidget(label_);
   row->addWidget(what_, 1);
-  for (QWidget* w : {static_cast<QWidget*>(previous_), static_cast<QWidget*>(next_), static_cast<QWidget*>(outcome_), static_cast<QWidget*>(close_)})
+  for (QWidget* w : {static_cast<QWidget*>(previous_), static_cast<QWidget*>(next_),
+                     static_cast<QWidget*>(outcome_), static_cast<QWidget*>(close_)})
     row->addWidget(w);
   connect(what_, &QLineEdit::returnPressed, this, [this] { find(true); });
   connect(next_, &QToolButton::clicked, this, [this] { find(true); });
@@ -48,7 +49,8 @@ void FindBar::retranslate() {
 
 void FindBar::popUp() {
   show();
-  if (editor_->hasSelectedText() && !editor_->selectedText().contains(QLatin1Char('\n'))) what_->setText(editor_->selectedText());
+  if (editor_->hasSelectedText() && !editor_->selectedText().contains(QLatin1Char('\n')))
+    what_->setText(editor_->selectedText());
   what_->selectAll();
   what_->setFocus();
 }
@@ -66,8 +68,10 @@ void FindBar::find(bool forward) {
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {
-  if (event->key() == Qt::Key_Escape) close_->click();
-  else QWidget::keyPressEvent(event);
+  if (event->key() == Qt::Key_Escape)
+    close_->click();
+  else
+    QWidget::keyPressEvent(event);
 }
 
 void FindBar::changeEvent(QEvent* event) {

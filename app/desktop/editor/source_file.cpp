@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "editor/source_file.h"
 
+#include <QDir>
 #include <QFile>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -10,8 +11,8 @@
 namespace ridge::desktop {
 namespace {
 
-const QString kOpenKey = QStringLiteral("open"), kSaveKey = QStringLiteral("save"), kOutsideKey = QStringLiteral("outside"),
-              kCharsetKey = QStringLiteral("charset");
+const QString kOpenKey = QStringLiteral("open"), kSaveKey = QStringLiteral("save"),
+              kOutsideKey = QStringLiteral("outside"), kCharsetKey = QStringLiteral("charset");
 
 QByteArray wholeFile(const QString& file) {
   QFile in(file);
@@ -29,14 +30,17 @@ SourceFile::SourceFile(CodeEditor* editor, BannerArea* banners, QWidget* window)
   connect(editor_, &QsciScintilla::modificationChanged, this, &SourceFile::changed);
 }
 
-QString SourceFile::displayName() const { return file().isEmpty() ? tr("untitled") : QFileInfo(file()).fileName(); }
+QString SourceFile::displayName() const {
+  return file().isEmpty() ? tr("untitled") : QFileInfo(file()).fileName();
+}
 
 QString SourceFile::encodingText() const {
   const Document& document = editor_->document();
   QString text = nameOf(document.charset);
   if (document.bom) text += QStringLiteral(" ") + tr("with BOM");
-  text += document.mixedEnds ? QStringLiteral(" · ") + tr("LF and CRLF")
-                             : document.typedEnds == Document::LineEnds::crlf ? QStringLiteral(" · CRLF") : QStringLiteral(" · LF");
+  text += document.mixedEnds                               ? QStringLiteral(" · ") + tr("LF and CRLF")
+          : document.typedEnds == Document::LineEnds::crlf ? QStringLiteral(" · CRLF")
+                                                           : QStringLiteral(" · LF");
   return text;
 }
 
@@ -54,7 +58,7 @@ void SourceFile::take(Document document) {
 }
 
 bool SourceFile::open(const QString& name) {
-  const QString path = QFileInfo(name).absoluteFilePath();
+  const QString path = QDir::cleanPath(QFileInfo(name).absoluteFilePath());
   if (!mayLeave()) return false;
   auto document = readDocument(path);
   if (!document) {
@@ -83,13 +87,14 @@ void SourceFile::refuse(const Error& error, const QByteArray& bytes) {
                        }});
   }
   banners_->raiseBanner(kOpenKey, Banner::Kind::error,
-                        QString::fromStdString(error.message + (error.hint.empty() ? "" : " " + error.hint)), {}, std::move(buttons));
+                        QString::fromStdString(error.message + (error.hint.empty() ? "" : " " + error.hint)),
+                        {}, std::move(buttons));
 }
 
 void SourceFile::newText(const QByteArray& text, const QString& name) {
   auto document = documentFromBytes(text, name);
   if (!document || !mayLeave()) return;
-  onDisk_.clear();
+  onDisk_.reset();
   take(std::move(*document));
 }
 
@@ -101,20 +106,22 @@ void SourceFile::noteCharset() {
   }
   std::vector<Banner::Button> buttons;
   for (const Charset other : {Charset::gb18030, Charset::windows1252})
-    if (other != charset) buttons.push_back({tr("Read as %1").arg(nameOf(other)), [this, other] { readAs(other); }});
+    if (other != charset)
+      buttons.push_back({tr("Read as %1").arg(nameOf(other)), [this, other] { readAs(other); }});
   buttons.push_back({tr("Convert to UTF-8"), [this] { becomeUtf8(); }});
   banners_->raiseBanner(kCharsetKey, Banner::Kind::note,
-                        tr("%1 is not UTF-8; it is shown as %2. Saving keeps the bytes of the file.").arg(displayName(), nameOf(charset)),
+                        tr("%1 is not UTF-8; it is shown as %2. Saving keeps the bytes of the file.")
+                            .arg(displayName(), nameOf(charset)),
                         {}, std::move(buttons));
 }
 
 void SourceFile::readAs(Charset charset) {
-  if (file().isEmpty() || onDisk_.isEmpty() || !mayLeave()) return;
-  auto document = documentWithCharset(onDisk_, file(), charset);
+  if (file().isEmpty() || !onDisk_ || !mayLeave()) return;
+  auto document = documentWithCharset(*onDisk_, file(), charset);
   if (document)
     take(std::move(*document));
   else
-    refuse(document.error(), onDisk_);
+    refuse(document.error(), *onDisk_);
 }
 
 void SourceFile::becomeUtf8() {
@@ -132,7 +139,8 @@ void SourceFile::becomeUtf8() {
 bool SourceFile::saveTo(const QString& name) {
   auto bytes = editor_->fileBytes();
   if (!bytes) {
-    banners_->raiseBanner(kSaveKey, Banner::Kind::error, QString::fromStdString(bytes.error().message + " " + bytes.error().hint), {},
+    banners_->raiseBanner(kSaveKey, Banner::Kind::error,
+                          QString::fromStdString(bytes.error().message + " " + bytes.error().hint), {},
                           {{tr("Save as UTF-8"), [this, name] {
                               becomeUtf8();
                               saveTo(name);
@@ -142,7 +150,8 @@ bool SourceFile::saveTo(const QString& name) {
   watcher_.removePaths(watcher_.files());
   if (const auto written = writeBytes(name, *bytes); !written) {
     watch();
-    banners_->raiseBanner(kSaveKey, Banner::Kind::error, QString::fromStdString(written.error().message + " " + written.error().hint));
+    banners_->raiseBanner(kSaveKey, Banner::Kind::error,
+                          QString::fromStdString(written.error().message + " " + written.error().hint));
     return false;
   }
   onDisk_ = *bytes;
@@ -156,10 +165,13 @@ bool SourceFile::saveTo(const QString& name) {
   return true;
 }
 
-bool SourceFile::save() { return file().isEmpty() || onDisk_.isNull() ? saveAs() : saveTo(file()); }
+bool SourceFile::save() {
+  return file().isEmpty() || !onDisk_ ? saveAs() : saveTo(file());
+}
 
 bool SourceFile::saveAs() {
-  const QString name = QFileDialog::getSaveFileName(window_, tr("Save the kernel"), file(), tr("Kernels (*.cu *.cuh *.ptx);;All files (*)"));
+  const QString name = QFileDialog::getSaveFileName(window_, tr("Save the kernel"), file(),
+                                                    tr("Kernels (*.cu *.cuh *.ptx);;All files (*)"));
   return !name.isEmpty() && saveTo(name);
 }
 
@@ -182,8 +194,10 @@ void SourceFile::reload() {
 void SourceFile::changedOutside() {
   if (file().isEmpty()) return;
   if (!QFileInfo::exists(file())) {
-    banners_->raiseBanner(kOutsideKey, Banner::Kind::warning,
-                          tr("%1 was removed by another program. The text is still here; save it to write it again.").arg(displayName()));
+    banners_->raiseBanner(
+        kOutsideKey, Banner::Kind::warning,
+        tr("%1 was removed by another program. The text is still here; save it to write it again.")
+            .arg(displayName()));
     editor_->setModified(true);
     return;
   }
@@ -191,7 +205,9 @@ void SourceFile::changedOutside() {
   if (wholeFile(file()) == onDisk_) return;
   if (!editor_->isModified()) {
     reload();
-    banners_->raiseBanner(kOutsideKey, Banner::Kind::note, tr("%1 was changed by another program and has been read again.").arg(displayName()));
+    banners_->raiseBanner(
+        kOutsideKey, Banner::Kind::note,
+        tr("%1 was changed by another program and has been read again.").arg(displayName()));
     return;
   }
   banners_->raiseBanner(kOutsideKey, Banner::Kind::warning,
@@ -207,13 +223,17 @@ void SourceFile::changedOutside() {
 bool SourceFile::mayLeave() {
   if (!editor_->isModified()) return true;
   if (answer_) return *answer_;
-  QMessageBox box(QMessageBox::Warning, tr("Unsaved text"), tr("%1 has changes that are not saved.").arg(displayName()),
+  QMessageBox box(QMessageBox::Warning, tr("Unsaved text"),
+                  tr("%1 has changes that are not saved.").arg(displayName()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, window_);
   box.setDefaultButton(QMessageBox::Save);
   switch (box.exec()) {
-    case QMessageBox::Save: return save();
-    case QMessageBox::Discard: return true;
-    default: return false;
+    case QMessageBox::Save:
+      return save();
+    case QMessageBox::Discard:
+      return true;
+    default:
+      return false;
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <QFileSystemWatcher>
 #include <QObject>
+#include <optional>
 
 #include "editor/code_editor.h"
 #include "shell/banner.h"
@@ -47,7 +48,7 @@ class SourceFile : public QObject {
   BannerArea* banners_;
   QWidget* window_;
   QFileSystemWatcher watcher_;
-  QByteArray onDisk_;  ///< as last read or written by us
+  std::optional<QByteArray> onDisk_;  ///< as last read or written by us; empty: this text came from elsewhere
   std::optional<bool> answer_;
 };
 

@@ -25,9 +25,10 @@ Jobs::Jobs(worker::Launch launch, QObject* parent) : QObject(parent) {
     emit compiled(result);
     emit busyChanged();
   });
-  connect(compiler_.get(), &CompileWorker::disassembled, this, [this](quint64 tag, const QString& sass, const QString& why) {
-    if (tag == sassTag_) emit disassembled(sass, why);
-  });
+  connect(compiler_.get(), &CompileWorker::disassembled, this,
+          [this](quint64 tag, const QString& sass, const QString& why) {
+            if (tag == sassTag_) emit disassembled(sass, why);
+          });
   connect(compiler_.get(), &CompileWorker::died, this, &Jobs::workerDied);
   connect(compiler_.get(), &CompileWorker::logged, this, &Jobs::logged);
   connect(device_.get(), &DeviceWorker::capabilitiesKnown, this, &Jobs::capabilitiesKnown);
@@ -37,7 +38,8 @@ Jobs::Jobs(worker::Launch launch, QObject* parent) : QObject(parent) {
           [this](quint64, const QString& stage, const QString& workload, int step, int steps) {
             emit progressed(stage, workload, step, steps);
           });
-  connect(device_.get(), &DeviceWorker::runFinished, this, [this](quint64, const RunPtr& run) { emit runFinished(run); });
+  connect(device_.get(), &DeviceWorker::runFinished, this,
+          [this](quint64, const RunPtr& run) { emit runFinished(run); });
   connect(device_.get(), &DeviceWorker::ended, this, [this](const RunEndPtr& end) {
     running_ = false;
     emit ended(end);
@@ -71,11 +73,14 @@ quint64 Jobs::compileLive(std::string bytes, std::string file, std::string arch)
   return compileTag_;
 }
 
-void Jobs::disassemble(std::string cubin) { compiler_->requestSass(++sassTag_, std::move(cubin)); }
+void Jobs::disassemble(std::string cubin) {
+  compiler_->requestSass(++sassTag_, std::move(cubin));
+}
 
 void Jobs::probe(const QString& device, const QString& model) {
   QMetaObject::invokeMethod(
-      device_.get(), [this, d = device.toStdString(), m = model.toStdString()] { device_->probe(d, m); }, Qt::QueuedConnection);
+      device_.get(), [this, d = device.toStdString(), m = model.toStdString()] { device_->probe(d, m); },
+      Qt::QueuedConnection);
 }
 
 quint64 Jobs::run(RunRequest request) {
@@ -83,7 +88,8 @@ quint64 Jobs::run(RunRequest request) {
   running_ = true;
   request.tag = ++runTag_;
   auto shared = std::make_shared<const RunRequest>(std::move(request));
-  QMetaObject::invokeMethod(device_.get(), [this, shared] { device_->run(shared); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      device_.get(), [this, shared] { device_->run(shared); }, Qt::QueuedConnection);
   emit busyChanged();
   return runTag_;
 }

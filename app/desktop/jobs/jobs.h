@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the window asks of workers: compile what was typed (newest wins), run, stop. Everything comes back by signal.
+// What the window asks of workers: compile what was typed (newest wins), run, stop. Everything comes back by
+// signal.
 #pragma once
 
 #include <QElapsedTimer>

@@ -13,7 +13,7 @@ bool lostWorker(const Error& error) {
   return error.code == "worker_died" || error.code == "worker_protocol" || error.code == "worker_timeout";
 }
 
-QString sentence(const Error& error) {
+QString sentenceOf(const Error& error) {
   QString text = QString::fromStdString(error.message);
   if (!error.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(error.hint);
   return text;
@@ -22,8 +22,8 @@ QString sentence(const Error& error) {
 std::optional<double> baselineFor(const std::vector<RunPtr>& baselines, const problem::BoundProblem& problem,
                                   const std::string& device) {
   for (const RunPtr& run : baselines)
-    if (run->problem == problem.problem && run->workload == problem.workload && run->device.name == device && run->timing &&
-        run->timing->cold)
+    if (run->problem == problem.problem && run->workload == problem.workload && run->device.name == device &&
+        run->timing && run->timing->cold)
       return run->timing->cold->median_us;
   return {};
 }
@@ -77,7 +77,8 @@ long ClientSlot::processId() const {
 }
 
 CompileWorker::CompileWorker(worker::Launch launch)
-    : launch_(std::move(launch)), slot_([this](const std::string& line) { emit logged(QString::fromStdString(line)); }) {
+    : launch_(std::move(launch)),
+      slot_([this](const std::string& line) { emit logged(QString::fromStdString(line)); }) {
   launch_.role = worker::Role::compile;
 }
 
@@ -88,7 +89,8 @@ void CompileWorker::submit(LiveRequest request) {
     waiting_ = std::move(request);
     if (queued) return;  // the call that is on its way takes the newer text
   }
-  QMetaObject::invokeMethod(this, [this] { takeNewest(); }, Qt::QueuedConnection);
+  QMetaObject::invokeMethod(
+      this, [this] { takeNewest(); }, Qt::QueuedConnection);
 }
 
 void CompileWorker::takeNewest() {
@@ -121,7 +123,7 @@ Result<compile::CompiledKernel> CompileWorker::compile(const compile::CompileReq
   }
   if (!kernel && lostWorker(kernel.error())) {
     slot_.drop();
-    emit died(sentence(kernel.error()));
+    emit died(sentenceOf(kernel.error()));
   }
   return kernel;
 }
@@ -134,16 +136,19 @@ LiveResult CompileWorker::serve(const LiveRequest& request) {
   auto source = source::parse_source(request.bytes, request.file);
   if (!source) {
     const Error& error = source.error();
-    result.diagnostics.push_back({Severity::error, request.file, error.line, 0, error.code, error.message, error.hint});
+    result.diagnostics.push_back(
+        {Severity::error, request.file, error.line, 0, error.code, error.message, error.hint});
     return result;
   }
   result.source = std::move(*source);
   result.prepared = source::prepare(result.source);
   result.diagnostics = result.source.diagnostics;
-  result.diagnostics.insert(result.diagnostics.end(), result.prepared.diagnostics.begin(), result.prepared.diagnostics.end());
+  result.diagnostics.insert(result.diagnostics.end(), result.prepared.diagnostics.begin(),
+                            result.prepared.diagnostics.end());
   auto kernel = compile(compile::request_for(result.source, result.prepared, request.arch));
   if (kernel) {
-    result.diagnostics.insert(result.diagnostics.end(), kernel->diagnostics.begin(), kernel->diagnostics.end());
+    result.diagnostics.insert(result.diagnostics.end(), kernel->diagnostics.begin(),
+                              kernel->diagnostics.end());
     result.kernel = std::move(*kernel);
   } else {
     result.failure = kernel.error();
@@ -164,18 +169,21 @@ void CompileWorker::requestSass(quint64 tag, std::string cubin) {
         const std::lock_guard turn(turn_);
         auto client = slot_.get(launch_);
         const auto sass = client ? (*client)->disassemble(code) : Result<std::string>(client.error());
-        emit disassembled(tag, sass ? QString::fromStdString(*sass) : QString(), sass ? QString() : sentence(sass.error()));
+        emit disassembled(tag, sass ? QString::fromStdString(*sass) : QString(),
+                          sass ? QString() : sentenceOf(sass.error()));
       },
       Qt::QueuedConnection);
 }
 
 DeviceWorker::DeviceWorker(worker::Launch launch, CompileWorker& compiler)
-    : launch_(std::move(launch)), compiler_(compiler),
+    : launch_(std::move(launch)),
+      compiler_(compiler),
       slot_([this](const std::string& line) { emit logged(QString::fromStdString(line)); }) {
   launch_.role = worker::Role::device;
 }
 
-Result<std::shared_ptr<worker::Client>> DeviceWorker::client(const std::string& device, const std::string& model) {
+Result<std::shared_ptr<worker::Client>> DeviceWorker::client(const std::string& device,
+                                                             const std::string& model) {
   worker::Launch launch = launch_;
   launch.device = device.empty() ? "auto" : device;
   launch.model = model;
@@ -185,7 +193,7 @@ Result<std::shared_ptr<worker::Client>> DeviceWorker::client(const std::string& 
 }
 
 void DeviceWorker::probe(const std::string& device, const std::string& model) {
-  if (const auto started = client(device, model); !started) emit died(sentence(started.error()));
+  if (const auto started = client(device, model); !started) emit died(sentenceOf(started.error()));
 }
 
 void DeviceWorker::stop() {
@@ -202,14 +210,15 @@ void DeviceWorker::run(const RunRequestPtr& request) {
   end.stopped = stop_;
   if (end.failure && lostWorker(*end.failure)) {
     slot_.drop();
-    if (!end.stopped) emit died(sentence(*end.failure));
+    if (!end.stopped) emit died(sentenceOf(*end.failure));
   }
   emit ended(std::make_shared<const RunEnd>(std::move(end)));
 }
 
 void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
   const auto progress = [&](const bench::Progress& p) {
-    emit progressed(request.tag, QString::fromStdString(p.stage), QString::fromStdString(p.workload), p.step, p.steps);
+    emit progressed(request.tag, QString::fromStdString(p.stage), QString::fromStdString(p.workload), p.step,
+                    p.steps);
   };
   auto device = client(request.device, request.model);
   if (!device) {
@@ -218,14 +227,16 @@ void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
   }
   const worker::Capabilities& capabilities = (*device)->capabilities();
   const auto served = std::find_if(capabilities.devices.begin(), capabilities.devices.end(),
-                                 [&](const device::DeviceInfo& d) { return d.id == capabilities.device; });
+                                   [&](const device::DeviceInfo& d) { return d.id == capabilities.device; });
   if (served == capabilities.devices.end()) {
-    end.failure = Error{ErrorKind::component, "no_device", "The worker serves no device.", "Choose another device.", {}, 0};
+    end.failure = Error{ErrorKind::component,     "no_device", "The worker serves no device.",
+                        "Choose another device.", {},          0};
     return;
   }
   const device::DeviceInfo info = *served;  // the client may be replaced below
-  auto prepared = bench::prepare(request.request, request.options, info,
-                                 [this](const compile::CompileRequest& r) { return compiler_.compile(r); }, progress);
+  auto prepared = bench::prepare(
+      request.request, request.options, info,
+      [this](const compile::CompileRequest& r) { return compiler_.compile(r); }, progress);
   if (!prepared) {
     end.failure = prepared.error();
     return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The two threads that talk to worker processes. Each owns one client; a client that died is started anew by the next
-// request. Results leave by signals, which reach the window queued.
+// The two threads that talk to worker processes. Each owns one client; a client that died is started anew by
+// the next request. Results leave by signals, which reach the window queued.
 #pragma once
 
 #include <QObject>
@@ -40,7 +40,7 @@ struct LiveRequest {
   quint64 tag = 0;
   std::string bytes;  ///< of the file, as they would be saved
   std::string file;
-  std::string arch;   ///< of the device chosen; the source's directive wins
+  std::string arch;  ///< of the device chosen; the source's directive wins
 };
 
 struct LiveResult {
@@ -93,8 +93,8 @@ struct RunRequest {
   quint64 tag = 0;
   bench::Request request;
   bench::ExecuteOptions options;
-  std::string device;  ///< "auto", "emulator", "cuda:0"
-  std::string model;   ///< of the emulator
+  std::string device;             ///< "auto", "emulator", "cuda:0"
+  std::string model;              ///< of the emulator
   std::vector<RunPtr> baselines;  ///< starred runs: T_base of the SOL score
 };
 using RunRequestPtr = std::shared_ptr<const RunRequest>;
@@ -118,7 +118,7 @@ class DeviceWorker : public QObject {
   DeviceWorker(worker::Launch launch, CompileWorker& compiler);
 
   void probe(const std::string& device, const std::string& model);  ///< of the thread
-  void run(const RunRequestPtr& request);                          ///< of the thread
+  void run(const RunRequestPtr& request);                           ///< of the thread
   void stop();                                                      ///< any thread
   ClientSlot& slot() { return slot_; }
 

@@ -18,7 +18,8 @@ LaunchForm::LaunchForm(QWidget* parent) : QWidget(parent) {
   launchLabel_->setBuddy(launch_);
   form->addRow(launchLabel_, launch_);
   connect(launch_, &QComboBox::currentIndexChanged, this, &LaunchForm::refresh);
-  static constexpr std::array keys{"kernel", "grid", "block", "shared", "cluster", "args", "arch", "options", "problem"};
+  static constexpr std::array keys{"kernel", "grid", "block",   "shared", "cluster",
+                                   "args",   "arch", "options", "problem"};
   static_assert(keys.size() == std::tuple_size_v<decltype(fields_)>);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     Field& field = fields_[i];
@@ -43,20 +44,22 @@ void LaunchForm::retranslate() {
   setAccessibleName(tr("Launch"));
   launchLabel_->setText(tr("Launch"));
   launch_->setAccessibleName(tr("Launch"));
-  const std::array<std::pair<QString, QString>, 9> texts{{
-      {tr("Kernel"), tr("a name expression such as softmax<256>; empty: the only __global__ function")},
-      {tr("Grid"), tr("blocks: one to three expressions over the axes, such as ceil_div(n, 256)")},
-      {tr("Block"), tr("threads of a block: one to three expressions")},
-      {tr("Shared"), tr("dynamic shared memory in bytes")},
-      {tr("Cluster"), tr("blocks of a cluster; empty: none")},
-      {tr("Arguments"), tr("tensors, scalars and axes in the order of the parameters; empty: matched by name")},
-      {tr("Architecture"), tr("sm_90a, …; empty: the device's own")},
-      {tr("Options"), tr("for NVRTC, such as --use_fast_math")},
-      {tr("Problem"), tr("name of the problem; empty inside the problem's folder")}}};
+  const std::array<std::pair<QString, QString>, 9> texts{
+      {{tr("Kernel"), tr("a name expression such as softmax<256>; empty: the only __global__ function")},
+       {tr("Grid"), tr("blocks: one to three expressions over the axes, such as ceil_div(n, 256)")},
+       {tr("Block"), tr("threads of a block: one to three expressions")},
+       {tr("Shared"), tr("dynamic shared memory in bytes")},
+       {tr("Cluster"), tr("blocks of a cluster; empty: none")},
+       {tr("Arguments"),
+        tr("tensors, scalars and axes in the order of the parameters; empty: matched by name")},
+       {tr("Architecture"), tr("sm_90a, …; empty: the device's own")},
+       {tr("Options"), tr("for NVRTC, such as --use_fast_math")},
+       {tr("Problem"), tr("name of the problem; empty inside the problem's folder")}}};
   for (std::size_t i = 0; i < fields_.size(); ++i) {
     fields_[i].label->setText(texts[i].first);
     fields_[i].edit->setAccessibleName(texts[i].first);
-    fields_[i].edit->setToolTip(QStringLiteral("//@ %1: … — %2").arg(QLatin1String(fields_[i].key), texts[i].second));
+    fields_[i].edit->setToolTip(
+        QStringLiteral("//@ %1: … — %2").arg(QLatin1String(fields_[i].key), texts[i].second));
     fields_[i].edit->setAccessibleDescription(texts[i].second);
   }
   refresh();
@@ -82,7 +85,8 @@ void LaunchForm::setSource(const source::KernelSource& source, const source::Pre
 
 QString LaunchForm::valueOf(const QString& key) const {
   const auto index = static_cast<std::size_t>(std::max(0, launch_->currentIndex()));
-  const source::LaunchDirectives& launch = directives_.launches[std::min(index, directives_.launches.size() - 1)];
+  const source::LaunchDirectives& launch =
+      directives_.launches[std::min(index, directives_.launches.size() - 1)];
   const source::Value* value = nullptr;
   if (key == QLatin1String("kernel")) value = &launch.kernel;
   if (key == QLatin1String("grid")) value = &launch.grid;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The launch form: the directives of one launch as fields. An edit changes exactly the line of that directive.
+// The launch form: the directives of one launch as fields. An edit changes exactly the line of that
+// directive.
 #pragma once
 
 #include <QComboBox>
@@ -28,7 +29,12 @@ class LaunchForm : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
-  struct Field { const char* key; QLabel* label; QLineEdit* edit; QString shown; };
+  struct Field {
+    const char* key;
+    QLabel* label;
+    QLineEdit* edit;
+    QString shown;
+  };
   void retranslate();
   void refresh();
   QString valueOf(const QString& key) const;

@@ -14,7 +14,11 @@
 namespace ridge::desktop {
 namespace {
 
-QString qstring(const std::string& text) { return QString::fromStdString(text); }
+QString qstring(const std::string& text) {
+  return QString::fromStdString(text);
+}
+
+const QString kDefaultModel = QStringLiteral("H200");
 
 QString axesText(const std::map<std::string, std::int64_t>& axes) {
   QStringList parts;
@@ -66,11 +70,12 @@ RunSetup::RunSetup(QWidget* parent) : QWidget(parent) {
   devices_->addItem(QString(), QStringLiteral("emulator"));
   for (const hardware::DeviceModel& model : hardware::catalogue().devices)
     models_->addItem(qstring(model.name), qstring(model.name));
-  if (const int h200 = models_->findData(QStringLiteral("H200")); h200 >= 0) models_->setCurrentIndex(h200);
+  if (const int h200 = models_->findData(kDefaultModel); h200 >= 0) models_->setCurrentIndex(h200);
 
   connect(problems_, &QComboBox::currentIndexChanged, this, &RunSetup::loadProblem);
   connect(openFolder_, &QPushButton::clicked, this, &RunSetup::openFolderWanted);
-  connect(kernels_, &QComboBox::activated, this, [this](int index) { emit kernelPicked(kernels_->itemData(index).toString()); });
+  connect(kernels_, &QComboBox::activated, this,
+          [this](int index) { emit kernelPicked(kernels_->itemData(index).toString()); });
   connect(devices_, &QComboBox::currentIndexChanged, this, [this] {
     describe();
     emit deviceChanged();
@@ -106,7 +111,7 @@ void RunSetup::setLibrary(const QString& folder) {
   const QSignalBlocker quiet(problems_);
   const QString former = problems_->currentData().toString();
   for (const auto& path : problem::find_problems(folder.toStdString())) {
-    const QString place = QDir::cleanPath(qstring(path.string()));
+    const QString place = QDir::cleanPath(QFileInfo(qstring(path.string())).absoluteFilePath());
     if (problems_->findData(place) < 0) problems_->addItem(qstring(path.filename().string()), place);
   }
   problems_->setCurrentIndex(std::max(0, problems_->findData(former)));
@@ -152,8 +157,10 @@ QStringList RunSetup::kernelFiles() const {
   if (folder.isEmpty()) return {};
   QStringList files;
   const QString reference = problem_ ? qstring(problem_->reference.file) : QString();
-  for (const QFileInfo& info : QDir(folder).entryInfoList({QStringLiteral("*.cu"), QStringLiteral("*.ptx")}, QDir::Files, QDir::Name))
-    if (info.fileName() != reference && info.fileName() != QLatin1String("reference.cu")) files << info.absoluteFilePath();
+  for (const QFileInfo& info :
+       QDir(folder).entryInfoList({QStringLiteral("*.cu"), QStringLiteral("*.ptx")}, QDir::Files, QDir::Name))
+    if (info.fileName() != reference && info.fileName() != QLatin1String("reference.cu"))
+      files << info.absoluteFilePath();
   return files;
 }
 
@@ -184,7 +191,8 @@ void RunSetup::refillWorkloads() {
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
     const bool on = known.contains(name) ? chosen.contains(name) : first && chosen.isEmpty();
     item->setCheckState(on ? Qt::Checked : Qt::Unchecked);
-    item->setToolTip(workload.large ? tr("Needs gigabytes or minutes: for a GPU") + QLatin1Char('\n') + text : text);
+    item->setToolTip(workload.large ? tr("Needs gigabytes or minutes: for a GPU") + QLatin1Char('\n') + text
+                                    : text);
     first = false;
   }
 }
@@ -199,7 +207,8 @@ void RunSetup::setWorkloads(const QStringList& names) {
 QStringList RunSetup::workloads() const {
   QStringList names;
   for (int i = 0; i < workloads_->count(); ++i)
-    if (workloads_->item(i)->checkState() == Qt::Checked) names << workloads_->item(i)->data(Qt::UserRole).toString();
+    if (workloads_->item(i)->checkState() == Qt::Checked)
+      names << workloads_->item(i)->data(Qt::UserRole).toString();
   return names;
 }
 
@@ -229,15 +238,22 @@ void RunSetup::setModel(const QString& name) {
   if (const int index = models_->findData(name); index >= 0) models_->setCurrentIndex(index);
 }
 
-QString RunSetup::device() const { return devices_->currentData().toString(); }
+QString RunSetup::device() const {
+  return devices_->currentData().toString();
+}
 
-QString RunSetup::model() const { return models_->isEnabled() ? models_->currentData().toString() : QString(); }
+QString RunSetup::model() const {
+  // A worker takes a model only with the emulator, and stands for an H200 without one.
+  const QString chosen = models_->currentData().toString();
+  return models_->isEnabled() && chosen != kDefaultModel ? chosen : QString();
+}
 
 std::string RunSetup::arch() const {
   const std::string id = device() == QLatin1String("auto") ? served_ : device().toStdString();
   for (const device::DeviceInfo& info : known_)
     if (info.id == id && info.kind == device::Kind::cuda) return info.arch;
-  const hardware::DeviceModel* model = hardware::catalogue().find(models_->currentData().toString().toStdString());
+  const hardware::DeviceModel* model =
+      hardware::catalogue().find(models_->currentData().toString().toStdString());
   return model ? model->arch : "sm_90a";
 }
 
@@ -249,8 +265,9 @@ void RunSetup::describe() {
   devices_->setItemText(0, best);
   about_->setAccessibleName(tr("About the problem"));
   if (!problem_) {
-    about_->setText(problems_->count() == 0 ? tr("No problem library was found. Open a problem folder, or set RIDGE_KERNELS.")
-                                            : tr("problem.toml is at fault; see the Problems pane."));
+    about_->setText(problems_->count() == 0
+                        ? tr("No problem library was found. Open a problem folder, or set RIDGE_KERNELS.")
+                        : tr("problem.toml is at fault; see the Problems pane."));
     return;
   }
   about_->setText(qstring(problem_->title.in(QLocale().name().toStdString())));

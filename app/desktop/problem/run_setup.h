@@ -32,11 +32,11 @@ class RunSetup : public QWidget {
 
   const std::optional<problem::Problem>& problem() const { return problem_; }
   const Diagnostics& diagnostics() const { return diagnostics_; }
-  QStringList workloads() const;      ///< chosen, in the order of the problem
-  QStringList kernelFiles() const;    ///< of the problem's folder, the reference left out
+  QStringList workloads() const;    ///< chosen, in the order of the problem
+  QStringList kernelFiles() const;  ///< of the problem's folder, the reference left out
   QString device() const;
-  QString model() const;              ///< of the emulator, else empty
-  std::string arch() const;           ///< of the device chosen
+  QString model() const;     ///< of the emulator; empty: the default, or no emulator
+  std::string arch() const;  ///< of the device chosen
   QComboBox* problemPicker() const { return problems_; }
   QComboBox* devicePicker() const { return devices_; }
   QListWidget* workloadList() const { return workloads_; }

@@ -10,7 +10,9 @@
 namespace ridge::desktop {
 namespace {
 
-std::filesystem::path pathOf(const QString& file) { return file.toStdString(); }
+std::filesystem::path pathOf(const QString& file) {
+  return file.toStdString();
+}
 
 bool sameBinding(const session::Run& a, const session::Run& b) {
   return a.device.kind == b.device.kind && a.device.name == b.device.name && a.problem == b.problem &&
@@ -19,7 +21,9 @@ bool sameBinding(const session::Run& a, const session::Run& b) {
 
 }  // namespace
 
-RunBook::RunBook(QObject* parent) : QObject(parent) { sessions_.emplace_back(); }
+RunBook::RunBook(QObject* parent) : QObject(parent) {
+  sessions_.emplace_back();
+}
 
 const OpenSession* RunBook::session(int id) const {
   for (const OpenSession& session : sessions_)
@@ -27,7 +31,9 @@ const OpenSession* RunBook::session(int id) const {
   return nullptr;
 }
 
-OpenSession* RunBook::find(int id) { return const_cast<OpenSession*>(session(id)); }
+OpenSession* RunBook::find(int id) {
+  return const_cast<OpenSession*>(session(id));
+}
 
 QString RunBook::label(const OpenSession& session) const {
   if (!session.title.isEmpty()) return session.title;

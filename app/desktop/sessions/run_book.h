@@ -15,10 +15,10 @@ namespace ridge::desktop {
 using RunPtr = std::shared_ptr<const session::Run>;
 
 struct OpenSession {
-  int id = 0;             ///< 0 is this session
-  QString title;          ///< as the user named it; empty for this session until it is saved
-  QString file;           ///< empty: never saved
-  bool visible = true;    ///< drawn in the charts
+  int id = 0;           ///< 0 is this session
+  QString title;        ///< as the user named it; empty for this session until it is saved
+  QString file;         ///< empty: never saved
+  bool visible = true;  ///< drawn in the charts
   std::vector<RunPtr> runs;
 };
 

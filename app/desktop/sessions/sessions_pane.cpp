@@ -18,7 +18,8 @@ enum Column { name, verdict, time, sol };
 
 }  // namespace
 
-SessionsPane::SessionsPane(Theme& theme, RunBook& book, QWidget* parent) : QWidget(parent), theme_(theme), book_(book) {
+SessionsPane::SessionsPane(Theme& theme, RunBook& book, QWidget* parent)
+    : QWidget(parent), theme_(theme), book_(book) {
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(4, 2, 4, 2);
   column->setSpacing(3);
@@ -42,7 +43,8 @@ SessionsPane::SessionsPane(Theme& theme, RunBook& book, QWidget* parent) : QWidg
   tree_->setUniformRowHeights(true);
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(name, QHeaderView::Stretch);
-  for (const int c : {verdict, time, sol}) tree_->header()->setSectionResizeMode(c, QHeaderView::ResizeToContents);
+  for (const int c : {verdict, time, sol})
+    tree_->header()->setSectionResizeMode(c, QHeaderView::ResizeToContents);
   column->addWidget(tree_, 1);
   notesLabel_ = new QLabel(this);
   notes_ = new QPlainTextEdit(this);
@@ -58,14 +60,17 @@ SessionsPane::SessionsPane(Theme& theme, RunBook& book, QWidget* parent) : QWidg
     if (const RunPtr run = selected()) emit sourceWanted(run);
   });
   connect(tree_, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item) {
-    if (!filling_ && !item->parent()) book_.setVisible(sessionOf(item), item->checkState(name) == Qt::Checked);
+    if (!filling_ && !item->parent())
+      book_.setVisible(sessionOf(item), item->checkState(name) == Qt::Checked);
   });
   connect(&book_, &RunBook::changed, this, &SessionsPane::refill);
   connect(&theme_, &Theme::changed, this, &SessionsPane::refill);
   retranslate();
 }
 
-int SessionsPane::sessionOf(const QTreeWidgetItem* item) const { return item->data(name, kSession).toInt(); }
+int SessionsPane::sessionOf(const QTreeWidgetItem* item) const {
+  return item->data(name, kSession).toInt();
+}
 
 RunPtr SessionsPane::selected() const {
   const QList<QTreeWidgetItem*> items = tree_->selectedItems();
@@ -95,7 +100,10 @@ void SessionsPane::retranslate() {
 
 void SessionsPane::refill() {
   storeNotes();
-  const RunPtr former = selected();
+  const QList<QTreeWidgetItem*> chosen = tree_->selectedItems();
+  const bool hadRun = selected() != nullptr;
+  const std::pair former(hadRun ? sessionOf(chosen.first()) : -1,
+                         hadRun ? chosen.first()->data(name, kRun).toInt() : -1);
   std::set<int> collapsed;
   for (int i = 0; i < tree_->topLevelItemCount(); ++i)
     if (!tree_->topLevelItem(i)->isExpanded()) collapsed.insert(sessionOf(tree_->topLevelItem(i)));
@@ -111,27 +119,37 @@ void SessionsPane::refill() {
     top->setToolTip(name, session.file.isEmpty() ? tr("Not saved") : session.file);
     for (std::size_t i = 0; i < session.runs.size(); ++i) {
       const session::Run& run = *session.runs[i];
-      const auto cold = run.timing && run.timing->cold ? std::optional(run.timing->cold->median_us) : std::nullopt;
+      const auto cold =
+          run.timing && run.timing->cold ? std::optional(run.timing->cold->median_us) : std::nullopt;
       const bool emulated = run.device.kind == device::Kind::emulator;
       const QString star = run.baseline ? QStringLiteral("★ ") : QString();
       auto* item = new QTreeWidgetItem(
-          top, {star + QStringLiteral("%1 · %2").arg(kernelLabel(run), workloadLabel(run, true)), statusLabel(run.verdict.status),
-                cold ? siTime(cold) : emulated ? tr("emulated") : QStringLiteral("–"), siPercent(run.model.datasheet.sol_percent)});
+          top, {star + QStringLiteral("%1 · %2").arg(kernelLabel(run), workloadLabel(run, true)),
+                statusLabel(run.verdict.status),
+                cold       ? siTime(cold)
+                : emulated ? tr("emulated")
+                           : QStringLiteral("–"),
+                siPercent(run.model.datasheet.sol_percent)});
       item->setData(name, kSession, session.id);
       item->setData(name, kRun, static_cast<int>(i));
       const bool good = run.verdict.status == hardware::Status::pass;
-      const bool neutral = run.verdict.status == hardware::Status::skipped || run.verdict.status == hardware::Status::no_reference;
+      const bool neutral = run.verdict.status == hardware::Status::skipped ||
+                           run.verdict.status == hardware::Status::no_reference;
       item->setForeground(verdict, theme_(good ? Role::pass : neutral ? Role::note : Role::error));
       item->setTextAlignment(time, Qt::AlignRight | Qt::AlignVCenter);
       item->setTextAlignment(sol, Qt::AlignRight | Qt::AlignVCenter);
-      item->setToolTip(name, item->text(name) + QLatin1Char('\n') + deviceLabel(run) + QLatin1Char('\n') + QString::fromStdString(run.time));
+      item->setToolTip(name, item->text(name) + QLatin1Char('\n') + deviceLabel(run) + QLatin1Char('\n') +
+                                 QString::fromStdString(run.time));
       item->setToolTip(verdict, QString::fromStdString(run.verdict.message));
-      if (session.runs[i] == former) item->setSelected(true);
+      if (former == std::pair(session.id, static_cast<int>(i))) item->setSelected(true);
     }
     top->setExpanded(!collapsed.contains(session.id));
   }
   filling_ = false;
-  if (former && !selected()) picked();
+  if (hadRun) {
+    notesOf_ = selected();  // the same place may hold an altered copy now
+    if (!notesOf_) picked();
+  }
 }
 
 void SessionsPane::select(const RunPtr& run) {
@@ -180,7 +198,8 @@ void SessionsPane::toggleBaseline() {
 }
 
 void SessionsPane::closeSelected() {
-  if (const QList<QTreeWidgetItem*> items = tree_->selectedItems(); !items.isEmpty()) book_.close(sessionOf(items.first()));
+  if (const QList<QTreeWidgetItem*> items = tree_->selectedItems(); !items.isEmpty())
+    book_.close(sessionOf(items.first()));
 }
 
 void SessionsPane::changeEvent(QEvent* event) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The open sessions and their runs: which are drawn, which run is looked at, which is the baseline, and notes.
+// The open sessions and their runs: which are drawn, which run is looked at, which is the baseline, and
+// notes.
 #pragma once
 
 #include <QLabel>

@@ -8,7 +8,8 @@
 
 namespace ridge::desktop {
 
-Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const QString& details, std::vector<Button> buttons, QWidget* parent)
+Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const QString& details,
+               std::vector<Button> buttons, QWidget* parent)
     : QWidget(parent), theme_(theme), key_(std::move(key)), kind_(kind) {
   setAutoFillBackground(true);
   auto* column = new QVBoxLayout(this);
@@ -46,7 +47,8 @@ Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const 
   more_->setVisible(!details.isEmpty());
   connect(more_, &QToolButton::toggled, details_, &QWidget::setVisible);
   connect(copy_, &QToolButton::clicked, this, [this] {
-    QApplication::clipboard()->setText(details_->text().isEmpty() ? text_->text() : text_->text() + QLatin1Char('\n') + details_->text());
+    QApplication::clipboard()->setText(
+        details_->text().isEmpty() ? text_->text() : text_->text() + QLatin1Char('\n') + details_->text());
   });
   connect(close_, &QToolButton::clicked, this, &Banner::closed);
   connect(&theme_, &Theme::changed, this, &Banner::colourIn);
@@ -54,14 +56,18 @@ Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const 
   colourIn();
 }
 
-QString Banner::text() const { return text_->text(); }
+QString Banner::text() const {
+  return text_->text();
+}
 
 void Banner::retranslate() {
   more_->setText(tr("Details"));
   copy_->setText(tr("Copy"));
   close_->setText(tr("Close"));
   for (QToolButton* b : {more_, copy_, close_}) b->setAccessibleName(b->text());
-  const QString kind = kind_ == Kind::error ? tr("Error") : kind_ == Kind::warning ? tr("Warning") : tr("Note");
+  const QString kind = kind_ == Kind::error     ? tr("Error")
+                       : kind_ == Kind::warning ? tr("Warning")
+                                                : tr("Note");
   setAccessibleName(kind);
   icon_->setAccessibleName(kind);
   text_->setAccessibleName(kind);
@@ -70,7 +76,9 @@ void Banner::retranslate() {
 
 void Banner::colourIn() {
   QPalette colours = paletteOf(theme_.current());
-  const Role paper = kind_ == Kind::error ? Role::bannerError : kind_ == Kind::warning ? Role::bannerWarning : Role::bannerNote;
+  const Role paper = kind_ == Kind::error     ? Role::bannerError
+                     : kind_ == Kind::warning ? Role::bannerWarning
+                                              : Role::bannerNote;
   colours.setColor(QPalette::Window, theme_(paper));
   colours.setColor(QPalette::WindowText, theme_(Role::bannerText));
   setPalette(colours);
@@ -96,8 +104,8 @@ const Banner* BannerArea::banner(const QString& key) const {
   return nullptr;
 }
 
-void BannerArea::raiseBanner(const QString& key, Banner::Kind kind, const QString& text, const QString& details,
-                             std::vector<Banner::Button> buttons) {
+void BannerArea::raiseBanner(const QString& key, Banner::Kind kind, const QString& text,
+                             const QString& details, std::vector<Banner::Button> buttons) {
   lower(key);
   auto* banner = new Banner(theme_, key, kind, text, details, std::move(buttons), this);
   connect(banner, &Banner::closed, this, [this, key] { lower(key); });

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Messages above the editor that stay until they are closed or no longer true. No modal box, no message that vanishes.
+// Messages above the editor that stay until they are closed or no longer true. No modal box, no message that
+// vanishes.
 #pragma once
 
 #include <QLabel>
@@ -18,8 +19,12 @@ class Banner : public QWidget {
 
  public:
   enum class Kind { note, warning, error };
-  struct Button { QString text; std::function<void()> action; };
-  Banner(Theme& theme, QString key, Kind kind, const QString& text, const QString& details, std::vector<Button> buttons, QWidget* parent);
+  struct Button {
+    QString text;
+    std::function<void()> action;
+  };
+  Banner(Theme& theme, QString key, Kind kind, const QString& text, const QString& details,
+         std::vector<Button> buttons, QWidget* parent);
   const QString& key() const { return key_; }
   QString text() const;
   Kind kind() const { return kind_; }

@@ -17,14 +17,18 @@ namespace ridge::desktop {
 
 void MainWindow::bindActions() {
   bind("file.open", [this] {
-    const QString file = QFileDialog::getOpenFileName(this, tr("Open a kernel"), file_->file(), tr("Kernels (*.cu *.cuh *.ptx);;All files (*)"));
+    const QString file = QFileDialog::getOpenFileName(this, tr("Open a kernel"), file_->file(),
+                                                      tr("Kernels (*.cu *.cuh *.ptx);;All files (*)"));
     if (!file.isEmpty()) file_->open(file);
   });
   bind("file.problem", [this] {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a problem folder"));
     if (folder.isEmpty()) return;
-    if (chooseProblem(folder)) banners_->lower(QStringLiteral("problem"));
-    else banners_->raiseBanner(QStringLiteral("problem"), Banner::Kind::error, tr("%1 holds no problem.toml.").arg(folder));
+    if (chooseProblem(folder))
+      banners_->lower(QStringLiteral("problem"));
+    else
+      banners_->raiseBanner(QStringLiteral("problem"), Banner::Kind::error,
+                            tr("%1 holds no problem.toml.").arg(folder));
   });
   bind("file.save", [this] { file_->save(); });
   bind("file.saveAs", [this] { file_->saveAs(); });
@@ -57,7 +61,8 @@ void MainWindow::bindActions() {
   bind("run.stop", [this] { control_->stop(); });
   bind("run.live", [this] { control_->setLive(actions_.action(QStringLiteral("run.live"))->isChecked()); });
   const auto settings = [this] {
-    control_->setSettings({actions_.action(QStringLiteral("run.counters"))->isChecked(), actions_.action(QStringLiteral("run.lines"))->isChecked()});
+    control_->setSettings({actions_.action(QStringLiteral("run.counters"))->isChecked(),
+                           actions_.action(QStringLiteral("run.lines"))->isChecked()});
   };
   bind("run.lines", settings);
   bind("run.counters", settings);
@@ -75,10 +80,17 @@ void MainWindow::bindActions() {
   bind("view.previousPane", [this] { cyclePane(-1); });
   bind("view.editor", [this] { editor_->setFocus(); });
   constexpr std::array<std::pair<const char*, PaneId>, kPaneCount> panes{
-      {{"view.setup", PaneId::setup}, {"view.launch", PaneId::launch}, {"view.sessions", PaneId::sessions},
-       {"view.problems", PaneId::problems}, {"view.verification", PaneId::verification}, {"view.code", PaneId::code},
-       {"view.output", PaneId::output}, {"view.log", PaneId::log}, {"view.timing", PaneId::timing},
-       {"view.roofline", PaneId::roofline}, {"view.sol", PaneId::sol}}};
+      {{"view.setup", PaneId::setup},
+       {"view.launch", PaneId::launch},
+       {"view.sessions", PaneId::sessions},
+       {"view.problems", PaneId::problems},
+       {"view.verification", PaneId::verification},
+       {"view.code", PaneId::code},
+       {"view.output", PaneId::output},
+       {"view.log", PaneId::log},
+       {"view.timing", PaneId::timing},
+       {"view.roofline", PaneId::roofline},
+       {"view.sol", PaneId::sol}}};
   for (const auto& [id, pane] : panes) bind(id, [this, shown = pane] { panes_.reveal(shown); });
   bind("view.tables", [this] {
     const bool on = actions_.action(QStringLiteral("view.tables"))->isChecked();
@@ -102,8 +114,10 @@ void MainWindow::bindActions() {
     showHelp(tr("About Ridgepoint"),
              QStringLiteral("<h2>Ridgepoint %1</h2><p>%2</p><p>%3</p><p>Qt %4 · QScintilla · QCustomPlot</p>")
                  .arg(QLatin1String(kVersion),
-                      tr("A workbench for CUDA kernels: edit, compile, verify, time, and see how far a kernel is from the speed of light."),
-                      tr("Free software under the GNU General Public License, version 3 or later."), QLatin1String(qVersion())));
+                      tr("A workbench for CUDA kernels: edit, compile, verify, time, and see how far a "
+                         "kernel is from the speed of light."),
+                      tr("Free software under the GNU General Public License, version 3 or later."),
+                      QLatin1String(qVersion())));
   });
 
   for (const ActionSpec& spec : actionSpecs()) {
@@ -117,7 +131,8 @@ void MainWindow::bindActions() {
 
 void MainWindow::cutCopyPaste(const char* which) {
   QWidget* focus = QApplication::focusWidget();
-  if (!focus || focus->metaObject()->indexOfSlot(qPrintable(QLatin1String(which) + QStringLiteral("()"))) < 0) focus = editor_;
+  if (!focus || focus->metaObject()->indexOfSlot(qPrintable(QLatin1String(which) + QStringLiteral("()"))) < 0)
+    focus = editor_;
   QMetaObject::invokeMethod(focus, which);
 }
 
@@ -139,7 +154,8 @@ void MainWindow::cyclePane(int step) {
   int at = 0;
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const QWidget* pane = stops[i];
-    while (pane->parentWidget() && !qobject_cast<const QDockWidget*>(pane) && pane != centralWidget()) pane = pane->parentWidget();
+    while (pane->parentWidget() && !qobject_cast<const QDockWidget*>(pane) && pane != centralWidget())
+      pane = pane->parentWidget();
     if (focus && (pane == focus || pane->isAncestorOf(focus))) at = static_cast<int>(i);
   }
   const int count = static_cast<int>(stops.size());
@@ -153,7 +169,8 @@ void MainWindow::askForSessions() {
 void MainWindow::askToSaveSession() {
   QString file = book_.current().file;
   if (file.isEmpty()) {
-    file = QFileDialog::getSaveFileName(this, tr("Save this session"), QStringLiteral("session.ridge"), tr("Sessions (*.ridge)"));
+    file = QFileDialog::getSaveFileName(this, tr("Save this session"), QStringLiteral("session.ridge"),
+                                        tr("Sessions (*.ridge)"));
     if (file.isEmpty()) return;
     if (!file.endsWith(QLatin1String(".ridge"))) file += QStringLiteral(".ridge");
   }
@@ -170,7 +187,9 @@ void MainWindow::writeReport() {
   for (const OpenSession& session : book_.sessions())
     if (session.visible)
       for (const RunPtr& run : session.runs) runs.push_back(*run);
-  const std::string format = file.endsWith(QLatin1String(".csv")) ? "csv" : file.endsWith(QLatin1String(".json")) ? "json" : "html";
+  const std::string format = file.endsWith(QLatin1String(".csv"))    ? "csv"
+                             : file.endsWith(QLatin1String(".json")) ? "json"
+                                                                     : "html";
   const auto text = session::export_runs(runs, format, book_.label(book_.current()).toStdString());
   const auto written = text ? write_file(file.toStdString(), *text) : Result<void>(text.error());
   if (!written)

@@ -70,7 +70,10 @@ void Busy::refresh() {
   text_->setAccessibleName(tr("What is going on"));
   setAccessibleName(tr("Activity"));
   if (running_)
-    text_->setText(QStringLiteral("%1 %2 · %3 s").arg(workload_, name()).arg(double(since_.elapsed()) / 1000, 0, 'f', 1).trimmed());
+    text_->setText(QStringLiteral("%1 %2 · %3 s")
+                       .arg(workload_, name())
+                       .arg(double(since_.elapsed()) / 1000, 0, 'f', 1)
+                       .trimmed());
   else
     text_->setText(compiling_ ? tr("compiling…") : tr("ready"));
 }

@@ -17,7 +17,8 @@ constexpr int kWorkloads = 3;  ///< of each problem: a minute in all on two core
 
 }  // namespace
 
-Demo::Demo(MainWindow& window, QString folder) : QObject(&window), window_(window), folder_(std::move(folder)) {
+Demo::Demo(MainWindow& window, QString folder)
+    : QObject(&window), window_(window), folder_(std::move(folder)) {
   connect(&window_.control(), &RunControl::finished, this, &Demo::nextProblem, Qt::QueuedConnection);
 }
 
@@ -38,7 +39,8 @@ void Demo::nextProblem() {
   }
   const QString name = problems_.takeFirst();
   if (!window_.chooseProblem(name) || !window_.setup().problem()) {
-    std::fprintf(stderr, "ridgepoint: the problem %s is not in the library; set RIDGE_KERNELS.\n", qPrintable(name));
+    std::fprintf(stderr, "ridgepoint: the problem %s is not in the library; set RIDGE_KERNELS.\n",
+                 qPrintable(name));
     failed_ = true;
     nextProblem();
     return;
@@ -48,22 +50,30 @@ void Demo::nextProblem() {
     if (!workload.large && workloads.size() < kWorkloads) workloads << QString::fromStdString(workload.name);
   window_.setup().setWorkloads(workloads);
   window_.actions().action(QStringLiteral("run.all"))->trigger();
-  if (!window_.control().busy()) nextProblem();  // nothing to run, a banner says why
 }
 
 void Demo::printTable() const {
   QTextStream out(stdout);
-  const QStringList heads{QStringLiteral("problem"), QStringLiteral("kernel"), QStringLiteral("workload"), QStringLiteral("verdict"),
-                          QStringLiteral("time"), QStringLiteral("T_SOL"), QStringLiteral("bound"), QStringLiteral("SOL %")};
+  const QStringList heads{QStringLiteral("problem"), QStringLiteral("kernel"), QStringLiteral("workload"),
+                          QStringLiteral("verdict"), QStringLiteral("time"),   QStringLiteral("T_SOL"),
+                          QStringLiteral("bound"),   QStringLiteral("SOL %")};
   QList<QStringList> rows{heads};
   for (const RunPtr& run : window_.book().current().runs) {
-    const auto cold = run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
+    const auto cold =
+        run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
     const bool emulated = run->device.kind == device::Kind::emulator;
-    rows << QStringList{QString::fromStdString(run->problem), kernelLabel(*run), QString::fromStdString(run->workload),
+    rows << QStringList{QString::fromStdString(run->problem),
+                        kernelLabel(*run),
+                        QString::fromStdString(run->workload),
                         QString::fromStdString(std::string(hardware::name_of(run->verdict.status))),
-                        cold ? siTime(cold) : emulated ? QStringLiteral("emulated") : QStringLiteral("-"),
-                        siTime(run->model.datasheet.t_sol_us), QString::fromStdString(run->model.datasheet.bound),
-                        run->model.datasheet.sol_percent ? QString::number(*run->model.datasheet.sol_percent, 'f', 1) : QStringLiteral("-")};
+                        cold       ? siTime(cold)
+                        : emulated ? QStringLiteral("emulated")
+                                   : QStringLiteral("-"),
+                        siTime(run->model.datasheet.t_sol_us),
+                        QString::fromStdString(run->model.datasheet.bound),
+                        run->model.datasheet.sol_percent
+                            ? QString::number(*run->model.datasheet.sol_percent, 'f', 1)
+                            : QStringLiteral("-")};
   }
   QList<qsizetype> widths(heads.size(), 0);
   for (const QStringList& row : rows)
@@ -82,12 +92,14 @@ bool Demo::write() {
   };
   const QDir folder(folder_);
   QFile::remove(folder.filePath(QStringLiteral("demo.ridge")));  // a former demo's runs are not this one's
-  if (const auto saved = window_.saveSession(folder.filePath(QStringLiteral("demo.ridge"))); !saved) return complain(saved.error());
+  if (const auto saved = window_.saveSession(folder.filePath(QStringLiteral("demo.ridge"))); !saved)
+    return complain(saved.error());
   std::vector<session::Run> runs;
   for (const RunPtr& run : window_.book().current().runs) runs.push_back(*run);
   const auto html = session::export_runs(runs, "html", "Ridgepoint demo");
   if (!html) return complain(html.error());
-  if (const auto written = write_file(folder.filePath(QStringLiteral("report.html")).toStdString(), *html); !written)
+  if (const auto written = write_file(folder.filePath(QStringLiteral("report.html")).toStdString(), *html);
+      !written)
     return complain(written.error());
   if (!window_.grab().save(folder.filePath(QStringLiteral("window.png")))) {
     std::fprintf(stderr, "ridgepoint: window.png could not be written.\n");
@@ -107,9 +119,10 @@ void Demo::conclude() {
     const auto& runs = window_.book().current().runs;
     bool pass = !runs.empty() && !failed_;
     for (const RunPtr& run : runs)
-      pass = pass && (run->verdict.status == hardware::Status::pass || run->verdict.status == hardware::Status::skipped);
-    std::printf("%zu runs in %.1f s; window.png, report.html and demo.ridge are in %s\n", runs.size(), double(clock_.elapsed()) / 1000,
-                qPrintable(folder_));
+      pass = pass && (run->verdict.status == hardware::Status::pass ||
+                      run->verdict.status == hardware::Status::skipped);
+    std::printf("%zu runs in %.1f s; window.png, report.html and demo.ridge are in %s\n", runs.size(),
+                double(clock_.elapsed()) / 1000, qPrintable(folder_));
     std::fflush(stdout);
     emit done(!written || runs.empty() ? 3 : pass ? 0 : 1);
   });

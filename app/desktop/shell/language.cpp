@@ -9,7 +9,9 @@ namespace ridge::desktop {
 
 Language::Language(QObject* parent) : QObject(parent) {}
 
-QStringList Language::available() { return {QStringLiteral("en"), QStringLiteral("zh_CN")}; }
+QStringList Language::available() {
+  return {QStringLiteral("en"), QStringLiteral("zh_CN")};
+}
 
 QString Language::preferred() {
   return QLocale::system().language() == QLocale::Chinese ? QStringLiteral("zh_CN") : QStringLiteral("en");

@@ -13,7 +13,8 @@ QWidget* firstFocus(QWidget* pane) {
   for (QWidget* child : pane->findChildren<QWidget*>()) {
     if (!child->isVisibleTo(pane) || !child->isEnabled() || !(child->focusPolicy() & Qt::TabFocus)) continue;
     // Text, lists and plots are what one goes to a pane for; buttons come second.
-    if (!child->inherits("QAbstractButton") && !child->inherits("QLabel") && !child->inherits("QComboBox")) return child;
+    if (!child->inherits("QAbstractButton") && !child->inherits("QLabel") && !child->inherits("QComboBox"))
+      return child;
     if (!fallback) fallback = child;
   }
   return fallback;
@@ -63,7 +64,8 @@ void Layout::arrange(Arrangement arrangement) {
       stack(Qt::RightDockWidgetArea, {{timing}, {roofline}, {sol}});
       window_->resizeDocks({d(setup), d(timing)}, {width * 21 / 100, width * 36 / 100}, Qt::Horizontal);
       window_->resizeDocks({d(setup), d(sessions)}, {height * 42 / 100, height * 50 / 100}, Qt::Vertical);
-      window_->resizeDocks({d(timing), d(roofline), d(sol)}, {height * 29 / 100, height * 36 / 100, height * 31 / 100}, Qt::Vertical);
+      window_->resizeDocks({d(timing), d(roofline), d(sol)},
+                           {height * 29 / 100, height * 36 / 100, height * 31 / 100}, Qt::Vertical);
       window_->resizeDocks({d(verification)}, {height * 29 / 100}, Qt::Vertical);
       d(verification)->raise();
       break;
@@ -103,8 +105,12 @@ std::vector<QDockWidget*> Layout::visible() const {
   return seen;
 }
 
-QByteArray Layout::state() const { return window_->saveState(kStateVersion); }
+QByteArray Layout::state() const {
+  return window_->saveState(kStateVersion);
+}
 
-bool Layout::restore(const QByteArray& state) { return window_->restoreState(state, kStateVersion); }
+bool Layout::restore(const QByteArray& state) {
+  return window_->restoreState(state, kStateVersion);
+}
 
 }  // namespace ridge::desktop

@@ -8,7 +8,19 @@
 
 namespace ridge::desktop {
 
-enum class PaneId { setup, launch, sessions, problems, verification, code, output, log, timing, roofline, sol };
+enum class PaneId {
+  setup,
+  launch,
+  sessions,
+  problems,
+  verification,
+  code,
+  output,
+  log,
+  timing,
+  roofline,
+  sol
+};
 inline constexpr int kPaneCount = static_cast<int>(PaneId::sol) + 1;
 enum class Arrangement { work, edit, analyse };
 

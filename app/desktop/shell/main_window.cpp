@@ -5,6 +5,7 @@
 #include <QCloseEvent>
 #include <QFileInfo>
 #include <QMenuBar>
+#include <QMessageBox>
 #include <QMimeData>
 #include <QSettings>
 #include <QStatusBar>
@@ -17,7 +18,11 @@
 namespace ridge::desktop {
 
 MainWindow::MainWindow(Theme& theme, Language& language, const Options& options)
-    : theme_(theme), language_(language), keepSettings_(options.keepSettings), actions_(theme, this), panes_(this) {
+    : theme_(theme),
+      language_(language),
+      keepSettings_(options.keepSettings),
+      actions_(theme, this),
+      panes_(this) {
   setObjectName(QStringLiteral("ridgepoint"));
   resize(1600, 1000);
   setAcceptDrops(true);
@@ -31,6 +36,7 @@ MainWindow::MainWindow(Theme& theme, Language& language, const Options& options)
   panes_.arrange(Arrangement::work);
   retranslate();
   if (keepSettings_) restoreSettings();
+  const QSignalBlocker quiet(setup_);  // what is opened first is for openAtStart
   setup_->setLibrary(QString::fromStdString(kernels_folder().string()));
 }
 
@@ -98,17 +104,23 @@ void MainWindow::buildMenus() {
   tools_->setMovable(false);
   tools_->setIconSize({18, 18});
   tools_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-  for (const char* id : {"file.open", "file.save", "", "run.run", "run.stop", "run.compile", "", "session.open", "session.save"}) {
-    if (*id == '\0') tools_->addSeparator();
-    else tools_->addAction(actions_.action(QLatin1String(id)));
+  for (const char* id : {"file.open", "file.save", "", "run.run", "run.stop", "run.compile", "",
+                         "session.open", "session.save"}) {
+    if (*id == '\0')
+      tools_->addSeparator();
+    else
+      tools_->addAction(actions_.action(QLatin1String(id)));
   }
   connect(sessions_->openButton(), &QToolButton::clicked, this, &MainWindow::askForSessions);
   connect(sessions_->saveButton(), &QToolButton::clicked, this, &MainWindow::askToSaveSession);
   connect(busy_->stopButton(), &QToolButton::clicked, control_, &RunControl::stop);
   auto* context = new QMenu(this);
-  for (const char* id : {"edit.undo", "edit.redo", "", "edit.cut", "edit.copy", "edit.paste", "", "edit.comment", "edit.find"}) {
-    if (*id == '\0') context->addSeparator();
-    else context->addAction(actions_.action(QLatin1String(id)));
+  for (const char* id : {"edit.undo", "edit.redo", "", "edit.cut", "edit.copy", "edit.paste", "",
+                         "edit.comment", "edit.find"}) {
+    if (*id == '\0')
+      context->addSeparator();
+    else
+      context->addAction(actions_.action(QLatin1String(id)));
   }
   editor_->setContextMenu(context);
   for (QAction* action : actions_.all()) addAction(action);  // shortcuts work wherever the focus is
@@ -133,7 +145,8 @@ void MainWindow::joinPanes() {
   });
   connect(code_, &CodePane::sassWanted, this, [this] {
     const auto& last = control_->lastCompiled();
-    if (last && last->kernel && !last->kernel->cubin.empty()) control_->jobs().disassemble(last->kernel->cubin);
+    if (last && last->kernel && !last->kernel->cubin.empty())
+      control_->jobs().disassemble(last->kernel->cubin);
   });
   const auto goTo = [this](int line, int column) {
     if (line <= 0) return;
@@ -144,7 +157,8 @@ void MainWindow::joinPanes() {
   connect(diagnostics_, &DiagnosticsPane::activated, this, goTo);
   connect(verification_, &VerificationPane::linePicked, this, [goTo](int line) { goTo(line, 0); });
   connect(setup_, &RunSetup::kernelPicked, file_, &SourceFile::open);
-  connect(setup_, &RunSetup::openFolderWanted, actions_.action(QStringLiteral("file.problem")), &QAction::trigger);
+  connect(setup_, &RunSetup::openFolderWanted, actions_.action(QStringLiteral("file.problem")),
+          &QAction::trigger);
   connect(setup_, &RunSetup::problemChanged, this, [this] {
     // A newly chosen problem shows a kernel of its own, unless typed text would have to go.
     const QStringList files = setup_->kernelFiles();
@@ -167,7 +181,7 @@ void MainWindow::joinPanes() {
   connect(control_, &RunControl::textChanged, this, [this] {
     diagnostics_->setStale(true);
     code_->setStale(true);
-    if (const RunPtr& run = verification_->run()) verification_->setStale(run->source.text != editor_->bytes().toStdString());
+    if (const RunPtr& run = verification_->run()) verification_->setStale(!isInEditor(*run));
     updateTitle();
   });
   connect(control_, &RunControl::started, this, [this] {
@@ -189,17 +203,22 @@ void MainWindow::joinPanes() {
   connect(&jobs, &Jobs::busyChanged, this, [this] { busy_->setCompiling(control_->jobs().compiling()); });
   connect(&jobs, &Jobs::logged, log_, &TextPane::append);
   connect(&jobs, &Jobs::disassembled, this, [this](const QString& sass, const QString& whyNot) {
-    if (whyNot.isEmpty()) code_->setSass(sass.toStdString());
-    else code_->setDisassembler(false, whyNot);
+    if (whyNot.isEmpty())
+      code_->setSass(sass.toStdString());
+    else
+      code_->setDisassembler(false, whyNot);
   });
   connect(&book_, &RunBook::changed, this, [this] { chartTimer_.start(0); });
   connect(sessions_, &SessionsPane::runPicked, this, &MainWindow::lookAt);
   connect(sessions_, &SessionsPane::sourceWanted, this, [this](const RunPtr& run) {
     file_->newText(QByteArray::fromStdString(run->source.text), QString::fromStdString(run->source.file));
   });
-  const auto complain = [this](const QString& what) { banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, what); };
+  const auto complain = [this](const QString& what) {
+    banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, what);
+  };
   connect(sessions_, &SessionsPane::failed, this, complain);
-  for (ChartPane* chart : {static_cast<ChartPane*>(timing_), static_cast<ChartPane*>(roofline_), static_cast<ChartPane*>(sol_)}) {
+  for (ChartPane* chart : {static_cast<ChartPane*>(timing_), static_cast<ChartPane*>(roofline_),
+                           static_cast<ChartPane*>(sol_)}) {
     connect(chart, &ChartPane::runPicked, this, &MainWindow::lookAt);
     connect(chart, &ChartPane::failed, this, complain);
   }
@@ -207,21 +226,23 @@ void MainWindow::joinPanes() {
 
 void MainWindow::openAtStart(const Options& options) {
   if (!options.device.isEmpty()) setup_->setDevice(options.device);
-  bool problem = false;
-  if (!options.problem.isEmpty()) {
-    problem = chooseProblem(options.problem);
-    if (!problem)
-      banners_->raiseBanner(QStringLiteral("problem"), Banner::Kind::error,
-                            tr("There is no problem “%1” in the library, and no folder of that name with a problem.toml.").arg(options.problem));
-  }
-  if (!options.file.isEmpty()) file_->open(options.file);
-  else if (!problem && setup_->problem()) emit setup_->problemChanged();
+  if (!options.problem.isEmpty() && !chooseProblem(options.problem))
+    banners_->raiseBanner(
+        QStringLiteral("problem"), Banner::Kind::error,
+        tr("There is no problem “%1” in the library, and no folder of that name with a problem.toml.")
+            .arg(options.problem));
+  if (!options.file.isEmpty())
+    file_->open(options.file);
+  else
+    emit setup_->problemChanged();  // opens the problem's first kernel
   if (!options.sessions.isEmpty()) openSessions(options.sessions);
   editor_->setFocus();
   control_->jobs().probe(setup_->device(), setup_->model());
 }
 
-bool MainWindow::chooseProblem(const QString& nameOrFolder) { return setup_->setProblem(nameOrFolder); }
+bool MainWindow::chooseProblem(const QString& nameOrFolder) {
+  return setup_->setProblem(nameOrFolder);
+}
 
 void MainWindow::problemFollowsFile() {
   const QString file = file_->file();
@@ -243,28 +264,43 @@ void MainWindow::showDiagnostics() {
   Diagnostics here;
   const QString name = file_->displayName();
   for (const Diagnostic& d : all)
-    if (d.line > 0 && (d.file.empty() || QFileInfo(QString::fromStdString(d.file)).fileName().startsWith(name))) here.push_back(d);
+    if (d.line > 0 &&
+        (d.file.empty() || QFileInfo(QString::fromStdString(d.file)).fileName().startsWith(name)))
+      here.push_back(d);
   editor_->setDiagnostics(here);
   // Odd blanks look like ordinary ones, so the compiler's words help nobody.
   const auto odd = oddBlanks(editor_->bytes());
   const bool atFault = std::any_of(odd.begin(), odd.end(), [&](const OddBlank& blank) {
-    return std::any_of(here.begin(), here.end(), [&](const Diagnostic& d) { return d.severity == Severity::error && d.line == blank.line; });
+    return std::any_of(here.begin(), here.end(), [&](const Diagnostic& d) {
+      return d.severity == Severity::error && d.line == blank.line;
+    });
   });
   if (atFault)
-    banners_->raiseBanner(QStringLiteral("blanks"), Banner::Kind::warning,
-                          tr("Line %1 holds blanks that are none (U+%2 in column %3), as pasted from a web page.")
-                              .arg(odd.front().line)
-                              .arg(static_cast<uint>(odd.front().letter), 4, 16, QLatin1Char('0'))
-                              .arg(odd.front().column),
-                          {}, {{tr("Replace them"), [this] { actions_.action(QStringLiteral("edit.blanks"))->trigger(); }}});
+    banners_->raiseBanner(
+        QStringLiteral("blanks"), Banner::Kind::warning,
+        tr("Line %1 holds blanks that are none (U+%2 in column %3), as pasted from a web page.")
+            .arg(odd.front().line)
+            .arg(static_cast<uint>(odd.front().letter), 4, 16, QLatin1Char('0'))
+            .arg(odd.front().column),
+        {}, {{tr("Replace them"), [this] { actions_.action(QStringLiteral("edit.blanks"))->trigger(); }}});
   else
     banners_->lower(QStringLiteral("blanks"));
 }
 
 void MainWindow::lookAt(const RunPtr& run) {
   verification_->setRun(run);
-  verification_->setStale(run->source.text != editor_->bytes().toStdString() && QFileInfo(QString::fromStdString(run->source.file)).fileName() == file_->displayName());
-  output_->setWhole(run->output.empty() ? tr("This run printed nothing.") : QString::fromStdString(run->output));
+  verification_->setStale(QFileInfo(QString::fromStdString(run->source.file)).fileName() ==
+                              file_->displayName() &&
+                          !isInEditor(*run));
+  output_->setWhole(run->output.empty() ? tr("This run printed nothing.")
+                                        : QString::fromStdString(run->output));
+}
+
+bool MainWindow::isInEditor(const session::Run& run) const {
+  const auto bytes = editor_->fileBytes();
+  const auto parsed =
+      source::parse_source(bytes ? bytes->toStdString() : editor_->bytes().toStdString(), run.source.file);
+  return parsed && parsed->text == run.source.text;
 }
 
 void MainWindow::refreshCharts() {
@@ -287,7 +323,9 @@ bool MainWindow::openSessions(const QStringList& files) {
   return good;
 }
 
-Result<void> MainWindow::saveSession(const QString& file) { return book_.save(QFileInfo(file).absoluteFilePath(), windowState()); }
+Result<void> MainWindow::saveSession(const QString& file) {
+  return book_.save(QFileInfo(file).absoluteFilePath(), windowState());
+}
 
 Json MainWindow::windowState() const {
   Json state = Json::object();
@@ -301,12 +339,14 @@ Json MainWindow::windowState() const {
 
 void MainWindow::setTheme(ThemeId theme) {
   theme_.setCurrent(theme);
-  for (const ThemeId id : themes()) actions_.action(QStringLiteral("theme.") + nameOf(id))->setChecked(id == theme);
+  for (const ThemeId id : themes())
+    actions_.action(QStringLiteral("theme.") + nameOf(id))->setChecked(id == theme);
 }
 
 void MainWindow::setLanguage(const QString& name) {
   language_.setCurrent(name);
-  for (const QString& each : Language::available()) actions_.action(QStringLiteral("language.") + each)->setChecked(each == language_.current());
+  for (const QString& each : Language::available())
+    actions_.action(QStringLiteral("language.") + each)->setChecked(each == language_.current());
 }
 
 void MainWindow::updateTitle() {
@@ -324,9 +364,10 @@ void MainWindow::updateStatus() {
 void MainWindow::retranslate() {
   actions_.retranslate();
   for (const auto& [id, menu] : menus_) menu->setTitle(ActionRegistry::menuTitle(id));
-  const std::array<QString, kPaneCount> titles{tr("Run setup"), tr("Launch"), tr("Sessions"), tr("Problems"), tr("Verification"),
-                                               tr("Generated code"), tr("Output"), tr("Log"), tr("Timing"), tr("Roofline"),
-                                               tr("Speed of light")};
+  const std::array<QString, kPaneCount> titles{tr("Run setup"), tr("Launch"),        tr("Sessions"),
+                                               tr("Problems"),  tr("Verification"),  tr("Generated code"),
+                                               tr("Output"),    tr("Log"),           tr("Timing"),
+                                               tr("Roofline"),  tr("Speed of light")};
   for (std::size_t i = 0; i < titles.size(); ++i) {
     QDockWidget* dock = panes_.dock(static_cast<PaneId>(i));
     dock->setWindowTitle(titles[i]);
@@ -354,12 +395,29 @@ void MainWindow::changeEvent(QEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
-  if (!file_->mayLeave()) {
+  if (!file_->mayLeave() || !mayLeaveRuns()) {
     event->ignore();
     return;
   }
   if (keepSettings_) saveSettings();
   event->accept();
+}
+
+bool MainWindow::mayLeaveRuns() {
+  if (!keepSettings_ || book_.unsaved() == 0) return true;
+  QMessageBox box(QMessageBox::Warning, tr("Runs that are not saved"),
+                  tr("%n run(s) of this session are in no file.", nullptr, book_.unsaved()),
+                  QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
+  box.setDefaultButton(QMessageBox::Save);
+  switch (box.exec()) {
+    case QMessageBox::Save:
+      askToSaveSession();
+      return book_.unsaved() == 0;
+    case QMessageBox::Discard:
+      return true;
+    default:
+      return false;
+  }
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
@@ -369,9 +427,12 @@ void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
 void MainWindow::dropEvent(QDropEvent* event) {
   for (const QUrl& url : event->mimeData()->urls()) {
     const QString file = url.toLocalFile();
-    if (file.endsWith(QLatin1String(".ridge"), Qt::CaseInsensitive)) openSessions({file});
-    else if (QFileInfo(file).isDir()) chooseProblem(file);
-    else if (!file.isEmpty()) file_->open(file);
+    if (file.endsWith(QLatin1String(".ridge"), Qt::CaseInsensitive))
+      openSessions({file});
+    else if (QFileInfo(file).isDir())
+      chooseProblem(file);
+    else if (!file.isEmpty())
+      file_->open(file);
   }
 }
 

@@ -75,6 +75,8 @@ class MainWindow : public QMainWindow {
   void updateStatus();
   void refreshCharts();
   void lookAt(const RunPtr& run);
+  bool isInEditor(const session::Run& run) const;
+  bool mayLeaveRuns();
   void problemFollowsFile();
   void showDiagnostics();
   void goToProblem(int step);

@@ -29,7 +29,9 @@ bool wantsOffscreen(int argc, char** argv) {
 Result<Options> parseOptions(const QStringList& arguments) {
   QCommandLineParser parser;
   parser.setApplicationDescription(QStringLiteral("Ridgepoint: a workbench for CUDA kernels."));
-  parser.addPositionalArgument(QStringLiteral("file"), QStringLiteral("kernel (.cu, .ptx) and session (.ridge) files to open"), QStringLiteral("[files…]"));
+  parser.addPositionalArgument(QStringLiteral("file"),
+                               QStringLiteral("kernel (.cu, .ptx) and session (.ridge) files to open"),
+                               QStringLiteral("[files…]"));
   const auto add = [&](const char* name, const char* help, const char* value) {
     parser.addOption({QLatin1String(name), QLatin1String(help), QLatin1String(value)});
   };
@@ -38,7 +40,10 @@ Result<Options> parseOptions(const QStringList& arguments) {
   add("theme", "light, dark or high-contrast", "THEME");
   add("language", "en or zh_CN", "LANGUAGE");
   add("scale", "draw everything this much larger (0.5 to 4)", "FACTOR");
-  add("demo", "run the softmax and sgemm problems off-screen, write window.png, report.html and demo.ridge into DIR, print a table", "DIR");
+  add("demo",
+      "run the softmax and sgemm problems off-screen, write window.png, report.html and demo.ridge into DIR, "
+      "print a table",
+      "DIR");
   add("screenshot", "draw the window into FILE and leave", "FILE");
   add("replay", "answer device requests from a recorded transcript", "FILE");
   add("worker", "the program that serves workers instead of the `ridge` beside this one", "PROGRAM");
@@ -57,7 +62,8 @@ Result<Options> parseOptions(const QStringList& arguments) {
     else if (options.file.isEmpty())
       options.file = argument;
     else
-      return usage(QStringLiteral("One kernel file at a time: %1 and %2 were given.").arg(options.file, argument));
+      return usage(
+          QStringLiteral("One kernel file at a time: %1 and %2 were given.").arg(options.file, argument));
   }
   options.problem = parser.value(QStringLiteral("problem"));
   options.device = parser.value(QStringLiteral("device"));

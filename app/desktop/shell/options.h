@@ -16,8 +16,8 @@ struct Options {
   QStringList sessions;  ///< .ridge files to open beside this session
   QString theme, language;
   QString device;
-  QString demo;          ///< folder: run the demo off-screen, write into it, leave
-  QString screenshot;    ///< file: draw the window into it, leave
+  QString demo;              ///< folder: run the demo off-screen, write into it, leave
+  QString screenshot;        ///< file: draw the window into it, leave
   bool keepSettings = true;  ///< false: neither reads nor writes the user's layout
   worker::Launch worker;
   bool help = false, version = false;

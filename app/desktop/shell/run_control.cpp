@@ -12,7 +12,8 @@ namespace {
 
 using namespace std::chrono_literals;
 constexpr auto kDebounce = 300ms;
-const QString kRunKey = QStringLiteral("run"), kWorkerKey = QStringLiteral("worker"), kCompileKey = QStringLiteral("compile");
+const QString kRunKey = QStringLiteral("run"), kWorkerKey = QStringLiteral("worker"),
+              kCompileKey = QStringLiteral("compile");
 
 QString sentence(const Error& error) {
   return QString::fromStdString(error.hint.empty() ? error.message : error.message + " " + error.hint);
@@ -31,23 +32,33 @@ RunControl::RunControl(Parts parts, worker::Launch launch, QObject* parent)
     if (live_) debounce_.start();
   });
   connect(p_.setup, &RunSetup::problemChanged, this, &RunControl::diagnosticsChanged);
-  connect(p_.form, &LaunchForm::edited, this, [this](int launchIndex, const QString& key, const QString& value) {
-    const QByteArray text = p_.editor->bytes();
-    p_.editor->replaceText(QByteArray::fromStdString(source::with_directive(
-        std::string_view(text.constData(), static_cast<std::size_t>(text.size())), static_cast<std::size_t>(launchIndex),
-        key.toStdString(), value.toStdString())));
-  });
+  connect(p_.form, &LaunchForm::edited, this,
+          [this](int launchIndex, const QString& key, const QString& value) {
+            const QByteArray text = p_.editor->bytes();
+            p_.editor->replaceText(QByteArray::fromStdString(source::with_directive(
+                std::string_view(text.constData(), static_cast<std::size_t>(text.size())),
+                static_cast<std::size_t>(launchIndex), key.toStdString(), value.toStdString())));
+          });
   connect(&jobs_, &Jobs::compiled, this, &RunControl::takeCompiled);
-  connect(&jobs_, &Jobs::capabilitiesKnown, this, [this](const CapabilitiesPtr& c) { p_.setup->setCapabilities(*c); });
+  connect(&jobs_, &Jobs::capabilitiesKnown, this,
+          [this](const CapabilitiesPtr& c) { p_.setup->setCapabilities(*c); });
   connect(&jobs_, &Jobs::runFinished, this, [this](const RunPtr& run) {
     if (const auto kept = p_.book->add(run); !kept)
-      p_.banners->raiseBanner(QStringLiteral("session"), Banner::Kind::error,
-                              tr("The run is here, but the session file could not take it: %1").arg(sentence(kept.error())));
+      p_.banners->raiseBanner(
+          QStringLiteral("session"), Banner::Kind::error,
+          tr("The run is here, but the session file could not take it: %1").arg(sentence(kept.error())));
     const RunPtr stored = p_.book->current().runs.back();  // it may have got its identity
     if (p_.editor->bytes() == textOfRun_) {
       for (const hardware::Finding& finding : run->verdict.findings)
-        if (finding.line > 0 && QFileInfo(QString::fromStdString(finding.file)).fileName() == p_.file->displayName())
-          runDiagnostics_.push_back({Severity::error, finding.file, finding.line, 0, std::string(hardware::name_of(finding.status)), finding.message, {}});
+        if (finding.line > 0 &&
+            QFileInfo(QString::fromStdString(finding.file)).fileName() == p_.file->displayName())
+          runDiagnostics_.push_back({Severity::error,
+                                     finding.file,
+                                     finding.line,
+                                     0,
+                                     std::string(hardware::name_of(finding.status)),
+                                     finding.message,
+                                     {}});
       emit diagnosticsChanged();
     }
     emit runArrived(stored);
@@ -55,13 +66,15 @@ RunControl::RunControl(Parts parts, worker::Launch launch, QObject* parent)
   connect(&jobs_, &Jobs::ended, this, &RunControl::takeEnd);
   connect(&jobs_, &Jobs::workerDied, this, [this](const QString& what) {
     p_.banners->raiseBanner(kWorkerKey, Banner::Kind::error,
-                            tr("A worker process ended unexpectedly. The text, the session and the window are untouched; run again to start a fresh worker."),
+                            tr("A worker process ended unexpectedly. The text, the session and the window "
+                               "are untouched; run again to start a fresh worker."),
                             what, {{tr("Run again"), [this] { run(); }}});
   });
 }
 
 std::string RunControl::textToCompile() const {
-  const auto bytes = p_.editor->fileBytes();  // a letter that the charset lacks is for saving to complain about
+  const auto bytes =
+      p_.editor->fileBytes();  // a letter that the charset lacks is for saving to complain about
   return bytes ? bytes->toStdString() : p_.editor->bytes().toStdString();
 }
 
@@ -76,13 +89,16 @@ void RunControl::edited() {
 
 void RunControl::setLive(bool live) {
   live_ = live;
-  if (live_) compileNow();
-  else debounce_.stop();
+  if (live_)
+    compileNow();
+  else
+    debounce_.stop();
 }
 
 void RunControl::compileNow() {
   debounce_.stop();
-  const QString file = p_.file->file().isEmpty() ? p_.file->displayName() + QStringLiteral(".cu") : p_.file->file();
+  const QString file =
+      p_.file->file().isEmpty() ? p_.file->displayName() + QStringLiteral(".cu") : p_.file->file();
   jobs_.compileLive(textToCompile(), file.toStdString(), p_.setup->arch());
 }
 
@@ -90,7 +106,8 @@ void RunControl::takeCompiled(const LiveResultPtr& result) {
   lastCompiled_ = result;
   questions_ = result->prepared.questions;
   if (result->failure)
-    p_.banners->raiseBanner(kCompileKey, Banner::Kind::error, tr("The source could not be compiled: %1").arg(sentence(*result->failure)));
+    p_.banners->raiseBanner(kCompileKey, Banner::Kind::error,
+                            tr("The source could not be compiled: %1").arg(sentence(*result->failure)));
   else
     p_.banners->lower(kCompileKey);
   p_.form->setSource(result->source, result->prepared);
@@ -119,7 +136,9 @@ bool RunControl::submit(const std::string& bytes, const QString& file) {
   auto source = source::parse_source(bytes, file.toStdString());
   if (!source) return complain(sentence(source.error()));
   if (!p_.setup->problem())
-    return complain(tr("There is no problem to run the kernel against. Choose one under Run setup, or write //@ problem: NAME."));
+    return complain(
+        tr("There is no problem to run the kernel against. Choose one under Run setup, or write //@ problem: "
+           "NAME."));
   const QStringList workloads = p_.setup->workloads();
   if (workloads.isEmpty()) return complain(tr("No workload is chosen. Tick at least one under Run setup."));
   RunRequest request;
@@ -142,7 +161,8 @@ void RunControl::run() {
   p_.banners->lower(kWorkerKey);
   runDiagnostics_.clear();
   textOfRun_ = p_.editor->bytes();
-  const QString file = p_.file->file().isEmpty() ? p_.file->displayName() + QStringLiteral(".cu") : p_.file->file();
+  const QString file =
+      p_.file->file().isEmpty() ? p_.file->displayName() + QStringLiteral(".cu") : p_.file->file();
   if (submit(textToCompile(), file)) emit started();
 }
 
@@ -154,6 +174,7 @@ void RunControl::runAllKernels() {
   queue_ = p_.setup->kernelFiles();
   if (queue_.isEmpty()) {
     p_.banners->raiseBanner(kRunKey, Banner::Kind::error, tr("The problem has no kernels to run."));
+    emit finished();
     return;
   }
   emit started();
@@ -171,7 +192,8 @@ void RunControl::next() {
     } else {
       QFile in(file);
       if (!in.open(QIODevice::ReadOnly))
-        p_.banners->raiseBanner(kRunKey, Banner::Kind::error, tr("%1 could not be read: %2.").arg(file, in.errorString()));
+        p_.banners->raiseBanner(kRunKey, Banner::Kind::error,
+                                tr("%1 could not be read: %2.").arg(file, in.errorString()));
       else if (submit(in.readAll().toStdString(), file))
         return;
     }
@@ -182,17 +204,20 @@ void RunControl::next() {
 void RunControl::takeEnd(const RunEndPtr& end) {
   if (end->stopped) {
     queue_.clear();
-    p_.banners->raiseBanner(kRunKey, Banner::Kind::note, tr("Stopped. %n run(s) finished before.", nullptr, end->finished));
+    p_.banners->raiseBanner(kRunKey, Banner::Kind::note,
+                            tr("Stopped. %n run(s) finished before.", nullptr, end->finished));
   } else if (end->failure) {
     queue_.clear();
     const std::string& code = end->failure->code;
-    if (!p_.banners->banner(kWorkerKey) || (code != "worker_died" && code != "worker_protocol" && code != "worker_timeout"))
+    if (!p_.banners->banner(kWorkerKey) ||
+        (code != "worker_died" && code != "worker_protocol" && code != "worker_timeout"))
       p_.banners->raiseBanner(kRunKey, Banner::Kind::error, sentence(*end->failure));
   } else if (!end->questions.empty()) {
     const source::Question& first = end->questions.front();
     questions_ = end->questions;
     QString text = QString::fromStdString(first.text);
-    if (!first.answer_with.empty()) text += QLatin1Char(' ') + tr("Answer with %1").arg(QString::fromStdString(first.answer_with));
+    if (!first.answer_with.empty())
+      text += QLatin1Char(' ') + tr("Answer with %1").arg(QString::fromStdString(first.answer_with));
     p_.banners->raiseBanner(kRunKey, Banner::Kind::warning, text);
   } else if (has_errors(end->diagnostics) && end->finished == 0) {
     for (const Diagnostic& d : end->diagnostics)
@@ -204,7 +229,9 @@ void RunControl::takeEnd(const RunEndPtr& end) {
   if (!textOfRun_.isNull() && textOfRun_ == p_.editor->bytes())
     for (const Diagnostic& d : end->diagnostics)
       if (lastCompiled_ && std::none_of(lastCompiled_->diagnostics.begin(), lastCompiled_->diagnostics.end(),
-                                        [&](const Diagnostic& known) { return known.line == d.line && known.message == d.message; }))
+                                        [&](const Diagnostic& known) {
+                                          return known.line == d.line && known.message == d.message;
+                                        }))
         runDiagnostics_.push_back(d);
   emit diagnosticsChanged();
   next();

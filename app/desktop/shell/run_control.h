@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The main job: what is in the editor is compiled as one types, run on request, stopped on request; results go to the
-// run book. Owns the workers.
+// The main job: what is in the editor is compiled as one types, run on request, stopped on request; results
+// go to the run book. Owns the workers.
 #pragma once
 
 #include <QObject>
@@ -52,7 +52,7 @@ class RunControl : public QObject {
   void textChanged();  ///< what is shown of the former text is stale now
   void started();
   void runArrived(ridge::desktop::RunPtr run);
-  void finished();     ///< nothing is running or queued any more
+  void finished();  ///< nothing is running or queued any more
   void diagnosticsChanged();
 
  private:
@@ -71,8 +71,8 @@ class RunControl : public QObject {
   LiveResultPtr lastCompiled_;
   Diagnostics runDiagnostics_;
   std::vector<source::Question> questions_;
-  QStringList queue_;      ///< kernel files still to run
-  QByteArray textOfRun_;   ///< in the editor when the run began
+  QStringList queue_;     ///< kernel files still to run
+  QByteArray textOfRun_;  ///< in the editor when the run began
 };
 
 }  // namespace ridge::desktop

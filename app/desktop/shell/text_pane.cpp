@@ -14,7 +14,9 @@ TextPane::TextPane(QWidget* parent) : QPlainTextEdit(parent) {
   setFrameShape(QFrame::NoFrame);
 }
 
-void TextPane::append(const QString& line) { appendPlainText(line); }
+void TextPane::append(const QString& line) {
+  appendPlainText(line);
+}
 
 void TextPane::setWhole(const QString& text) {
   if (toPlainText() != text) setPlainText(text);

@@ -7,7 +7,10 @@
 namespace ridge::desktop {
 namespace {
 
-struct Token { Role role; QRgb light, dark, highContrast; };
+struct Token {
+  Role role;
+  QRgb light, dark, highContrast;
+};
 
 // One row a role. Light and dark keep 4.5:1 for text on its papers; high contrast keeps 7:1.
 constexpr std::array<Token, kRoleCount> kTokens{{
@@ -53,8 +56,11 @@ constexpr std::array<Token, kRoleCount> kTokens{{
     {Role::alarm, 0xffc21807, 0xffff7a6b, 0xffff6060},
 }};
 
-struct SeriesToken { QRgb light, dark, highContrast; };
-// Told apart with the common kinds of colour blindness (after Okabe and Ito), at least 3:1 on the chart's paper.
+struct SeriesToken {
+  QRgb light, dark, highContrast;
+};
+// Told apart with the common kinds of colour blindness (after Okabe and Ito), at least 3:1 on the chart's
+// paper.
 constexpr std::array<SeriesToken, kSeriesColours> kSeries{{
     {0xff0072b2, 0xff56b4e9, 0xff56b4e9},
     {0xffc25100, 0xffff9e4a, 0xffff9e4a},
@@ -77,9 +83,12 @@ double luminance(const QColor& c) {
 template <class T>
 QColor pick(const T& token, ThemeId theme) {
   switch (theme) {
-    case ThemeId::light: return QColor::fromRgba(token.light);
-    case ThemeId::dark: return QColor::fromRgba(token.dark);
-    case ThemeId::highContrast: return QColor::fromRgba(token.highContrast);
+    case ThemeId::light:
+      return QColor::fromRgba(token.light);
+    case ThemeId::dark:
+      return QColor::fromRgba(token.dark);
+    case ThemeId::highContrast:
+      return QColor::fromRgba(token.highContrast);
   }
   return {};
 }
@@ -100,23 +109,53 @@ double contrast(const QColor& a, const QColor& b) {
 }
 
 const std::vector<TextPair>& textPairs() {
-  static const std::vector<TextPair> pairs{
-      {Role::windowText, Role::window}, {Role::text, Role::base}, {Role::text, Role::alternateBase},
-      {Role::buttonText, Role::button}, {Role::highlightedText, Role::highlight}, {Role::link, Role::base},
-      {Role::link, Role::window}, {Role::placeholder, Role::base}, {Role::tooltipText, Role::tooltip},
-      {Role::disabledText, Role::window}, {Role::disabledText, Role::base}, {Role::text, Role::caretLine},
-      {Role::marginText, Role::margin}, {Role::comment, Role::base}, {Role::comment, Role::caretLine},
-      {Role::keyword, Role::base}, {Role::cudaKeyword, Role::base}, {Role::type, Role::base},
-      {Role::string, Role::base}, {Role::number, Role::base}, {Role::preprocessor, Role::base},
-      {Role::directive, Role::base}, {Role::keyword, Role::caretLine}, {Role::cudaKeyword, Role::caretLine},
-      {Role::type, Role::caretLine}, {Role::string, Role::caretLine}, {Role::number, Role::caretLine},
-      {Role::preprocessor, Role::caretLine}, {Role::directive, Role::caretLine}, {Role::text, Role::brace},
-      {Role::error, Role::base}, {Role::warning, Role::base}, {Role::note, Role::base}, {Role::pass, Role::base},
-      {Role::error, Role::window}, {Role::warning, Role::window}, {Role::note, Role::window},
-      {Role::pass, Role::window}, {Role::bannerText, Role::bannerError}, {Role::bannerText, Role::bannerWarning},
-      {Role::bannerText, Role::bannerNote}, {Role::error, Role::bannerError},
-      {Role::warning, Role::bannerWarning}, {Role::note, Role::bannerNote}, {Role::axis, Role::base},
-      {Role::roof, Role::base}, {Role::alarm, Role::base}};
+  static const std::vector<TextPair> pairs{{Role::windowText, Role::window},
+                                           {Role::text, Role::base},
+                                           {Role::text, Role::alternateBase},
+                                           {Role::buttonText, Role::button},
+                                           {Role::highlightedText, Role::highlight},
+                                           {Role::link, Role::base},
+                                           {Role::link, Role::window},
+                                           {Role::placeholder, Role::base},
+                                           {Role::tooltipText, Role::tooltip},
+                                           {Role::disabledText, Role::window},
+                                           {Role::disabledText, Role::base},
+                                           {Role::text, Role::caretLine},
+                                           {Role::marginText, Role::margin},
+                                           {Role::comment, Role::base},
+                                           {Role::comment, Role::caretLine},
+                                           {Role::keyword, Role::base},
+                                           {Role::cudaKeyword, Role::base},
+                                           {Role::type, Role::base},
+                                           {Role::string, Role::base},
+                                           {Role::number, Role::base},
+                                           {Role::preprocessor, Role::base},
+                                           {Role::directive, Role::base},
+                                           {Role::keyword, Role::caretLine},
+                                           {Role::cudaKeyword, Role::caretLine},
+                                           {Role::type, Role::caretLine},
+                                           {Role::string, Role::caretLine},
+                                           {Role::number, Role::caretLine},
+                                           {Role::preprocessor, Role::caretLine},
+                                           {Role::directive, Role::caretLine},
+                                           {Role::text, Role::brace},
+                                           {Role::error, Role::base},
+                                           {Role::warning, Role::base},
+                                           {Role::note, Role::base},
+                                           {Role::pass, Role::base},
+                                           {Role::error, Role::window},
+                                           {Role::warning, Role::window},
+                                           {Role::note, Role::window},
+                                           {Role::pass, Role::window},
+                                           {Role::bannerText, Role::bannerError},
+                                           {Role::bannerText, Role::bannerWarning},
+                                           {Role::bannerText, Role::bannerNote},
+                                           {Role::error, Role::bannerError},
+                                           {Role::warning, Role::bannerWarning},
+                                           {Role::note, Role::bannerNote},
+                                           {Role::axis, Role::base},
+                                           {Role::roof, Role::base},
+                                           {Role::alarm, Role::base}};
   return pairs;
 }
 
@@ -127,9 +166,12 @@ const std::vector<ThemeId>& themes() {
 
 QString nameOf(ThemeId theme) {
   switch (theme) {
-    case ThemeId::light: return QStringLiteral("light");
-    case ThemeId::dark: return QStringLiteral("dark");
-    case ThemeId::highContrast: return QStringLiteral("high-contrast");
+    case ThemeId::light:
+      return QStringLiteral("light");
+    case ThemeId::dark:
+      return QStringLiteral("dark");
+    case ThemeId::highContrast:
+      return QStringLiteral("high-contrast");
   }
   return {};
 }

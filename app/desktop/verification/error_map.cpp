@@ -21,12 +21,16 @@ void ErrorMapView::setMap(const verify::ErrorMap& map) {
   if (map_.wrong.size() != cells) map_ = {};
   const auto total = std::accumulate(map_.wrong.begin(), map_.wrong.end(), std::int64_t{0});
   setAccessibleDescription(tr("%1: %2 wrong elements of %3 rows by %4 columns")
-                               .arg(QString::fromStdString(map_.tensor)).arg(total).arg(map_.rows).arg(map_.columns));
+                               .arg(QString::fromStdString(map_.tensor))
+                               .arg(total)
+                               .arg(map_.rows)
+                               .arg(map_.columns));
   update();
 }
 
 QRectF ErrorMapView::cell(int row, int column) const {
-  const double w = double(width()) / std::max(1, map_.grid_columns), h = double(height()) / std::max(1, map_.grid_rows);
+  const double w = double(width()) / std::max(1, map_.grid_columns),
+               h = double(height()) / std::max(1, map_.grid_rows);
   return {column * w, row * h, w, h};
 }
 
@@ -61,8 +65,10 @@ void ErrorMapView::paintEvent(QPaintEvent*) {
 bool ErrorMapView::event(QEvent* event) {
   if (event->type() == QEvent::ToolTip && !map_.wrong.empty()) {
     const auto* help = static_cast<QHelpEvent*>(event);
-    const int column = std::clamp(help->pos().x() * map_.grid_columns / std::max(1, width()), 0, map_.grid_columns - 1);
-    const int row = std::clamp(help->pos().y() * map_.grid_rows / std::max(1, height()), 0, map_.grid_rows - 1);
+    const int column =
+        std::clamp(help->pos().x() * map_.grid_columns / std::max(1, width()), 0, map_.grid_columns - 1);
+    const int row =
+        std::clamp(help->pos().y() * map_.grid_rows / std::max(1, height()), 0, map_.grid_rows - 1);
     QToolTip::showText(help->globalPos(), describe(row, column), this);
     return true;
   }

@@ -12,9 +12,13 @@
 namespace ridge::desktop {
 namespace {
 
-QString number(double value) { return QString::number(value, 'g', 7); }
+QString number(double value) {
+  return QString::number(value, 'g', 7);
+}
 
-QString number(std::optional<double> value) { return value ? number(*value) : QStringLiteral("–"); }
+QString number(std::optional<double> value) {
+  return value ? number(*value) : QStringLiteral("–");
+}
 
 QString place(const std::array<std::int64_t, 3>& at) {
   return QStringLiteral("(%1, %2, %3)").arg(at[0]).arg(at[1]).arg(at[2]);
@@ -35,7 +39,8 @@ VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(pare
   const auto label = [&](QWidget* owner) {
     auto* l = new QLabel(owner);
     l->setWordWrap(true);
-    l->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByKeyboard | Qt::LinksAccessibleByMouse);
+    l->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByKeyboard |
+                               Qt::LinksAccessibleByMouse);
     return l;
   };
   headline_ = label(body);
@@ -73,7 +78,8 @@ VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(pare
   column->addStretch();
   scroll->setWidget(body);
   scroll->setFocusPolicy(Qt::StrongFocus);
-  connect(message_, &QLabel::linkActivated, this, [this](const QString& link) { emit linePicked(link.toInt()); });
+  connect(message_, &QLabel::linkActivated, this,
+          [this](const QString& link) { emit linePicked(link.toInt()); });
   connect(&theme_, &Theme::changed, this, &VerificationPane::refresh);
   refresh();
 }
@@ -93,7 +99,9 @@ void VerificationPane::setStale(bool stale) {
 QString VerificationPane::findingsText() const {
   const verify::Verdict& verdict = run_->verdict;
   const auto linked = [this](int line) {
-    return QStringLiteral("<a href='%1' style='color:%2'>%3</a>").arg(line).arg(theme_(Role::link).name(), tr("line %1").arg(line));
+    return QStringLiteral("<a href='%1' style='color:%2'>%3</a>")
+        .arg(line)
+        .arg(theme_(Role::link).name(), tr("line %1").arg(line));
   };
   QStringList lines;
   QString first = QString::fromStdString(verdict.message).toHtmlEscaped();
@@ -119,7 +127,8 @@ QString VerificationPane::numbersText() const {
   if (v.max_ulp) parts << tr("largest error in units of the last place %1").arg(number(v.max_ulp));
   if (v.mse) parts << tr("mean squared error %1").arg(number(v.mse));
   if (v.launches > 0) parts << tr("%n judged launch(es)", nullptr, v.launches);
-  if (v.deterministic) parts << (*v.deterministic ? tr("the same bits each time") : tr("not the same bits each time"));
+  if (v.deterministic)
+    parts << (*v.deterministic ? tr("the same bits each time") : tr("not the same bits each time"));
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -139,14 +148,16 @@ QString VerificationPane::toleranceText() const {
 
 void VerificationPane::fillMismatches() {
   const auto& first = run_->verdict.first;
-  mismatches_->setHorizontalHeaderLabels({tr("Tensor"), tr("Index"), tr("Expected"), tr("Got"), tr("Difference")});
+  mismatches_->setHorizontalHeaderLabels(
+      {tr("Tensor"), tr("Index"), tr("Expected"), tr("Got"), tr("Difference")});
   mismatches_->setRowCount(static_cast<int>(first.size()));
   for (int row = 0; row < mismatches_->rowCount(); ++row) {
     const verify::Mismatch& m = first[static_cast<std::size_t>(row)];
     QStringList index;
     for (const std::int64_t i : m.index) index << QString::number(i);
-    const QStringList cells{QString::fromStdString(m.tensor), QStringLiteral("[%1]").arg(index.join(QStringLiteral(", "))),
-                            number(m.expected), number(m.got), number(m.got - m.expected)};
+    const QStringList cells{QString::fromStdString(m.tensor),
+                            QStringLiteral("[%1]").arg(index.join(QStringLiteral(", "))), number(m.expected),
+                            number(m.got), number(m.got - m.expected)};
     for (int c = 0; c < cells.size(); ++c) {
       auto* item = new QTableWidgetItem(cells[c]);
       if (c >= 2) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -170,7 +181,8 @@ void VerificationPane::refresh() {
   map_->setAccessibleName(tr("Error map"));
   detail_->setAccessibleName(tr("Mismatches in detail"));
   const bool any = run_ != nullptr;
-  for (QWidget* w : {static_cast<QWidget*>(message_), static_cast<QWidget*>(numbers_), static_cast<QWidget*>(tolerance_)})
+  for (QWidget* w :
+       {static_cast<QWidget*>(message_), static_cast<QWidget*>(numbers_), static_cast<QWidget*>(tolerance_)})
     w->setVisible(any);
   QPalette ink = palette();
   if (!any) {
@@ -181,9 +193,11 @@ void VerificationPane::refresh() {
   }
   const verify::Verdict& verdict = run_->verdict;
   const bool good = verdict.status == hardware::Status::pass;
-  const bool neutral = verdict.status == hardware::Status::skipped || verdict.status == hardware::Status::no_reference;
+  const bool neutral =
+      verdict.status == hardware::Status::skipped || verdict.status == hardware::Status::no_reference;
   QString head = QStringLiteral("%1 — %2 · %3 · %4")
-                     .arg(statusLabel(verdict.status), kernelLabel(*run_), workloadLabel(*run_, true), deviceLabel(*run_));
+                     .arg(statusLabel(verdict.status), kernelLabel(*run_), workloadLabel(*run_, true),
+                          deviceLabel(*run_));
   if (stale_) head += QStringLiteral(" — ") + tr("of the text before the last change");
   headline_->setText(head);
   ink.setColor(QPalette::WindowText, theme_(good ? Role::pass : neutral ? Role::note : Role::error));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The verdict on one run: status, findings, first mismatches, where the output is wrong, and the tolerance that decided.
+// The verdict on one run: status, findings, first mismatches, where the output is wrong, and the tolerance
+// that decided.
 #pragma once
 
 #include <QLabel>

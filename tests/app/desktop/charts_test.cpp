@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
-#include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
 #include <cmath>
@@ -9,6 +8,7 @@
 #include "charts/roofline_chart.h"
 #include "charts/sol_chart.h"
 #include "charts/timing_chart.h"
+#include "files.h"
 #include "sample_runs.h"
 
 namespace ridge::desktop {
@@ -28,10 +28,7 @@ bool holdsY(const QCustomPlot* plot, double y) {
   return false;
 }
 
-QByteArray contentOf(const QString& file) {
-  QFile in(file);
-  return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
-}
+using samples::contentOf;
 
 class Charts : public testing::Test {
  protected:
@@ -59,14 +56,15 @@ TEST(Si, NamesPrefixesAndUnits) {
 
 /// Opens up the ticks, which only axes ask for.
 struct OpenTicker : SiTicker {
-  using SiTicker::SiTicker;
-  using SiTicker::createTickVector;
   using SiTicker::createSubTickVector;
+  using SiTicker::createTickVector;
+  using SiTicker::SiTicker;
 };
 
 TEST(SiTicker, NeverMakesManyTicksWhateverTheRange) {
   OpenTicker ticker([](double v) { return QString::number(v); });
-  const std::pair<double, double> ranges[] = {{1, 1.01}, {1, 9}, {0.3, 70}, {1, 1e4}, {1e-300, 1e300}, {5, 5.0000001}};
+  const std::pair<double, double> ranges[] = {{1, 1.01}, {1, 9},          {0.3, 70},
+                                              {1, 1e4},  {1e-300, 1e300}, {5, 5.0000001}};
   for (const auto& [low, high] : ranges) {
     const QVector<double> ticks = ticker.createTickVector(1, QCPRange(low, high));
     EXPECT_GE(ticks.size(), 2) << low << " to " << high;
@@ -102,8 +100,10 @@ TEST_F(Charts, TimingDrawsQuartilesAroundTheMedian) {
   for (int i = 0; i < chart.plot()->plottableCount(); ++i)
     if (auto* bars = qobject_cast<QCPErrorBars*>(chart.plot()->plottable(i))) {
       ASSERT_EQ(bars->data()->size(), 1);
-      EXPECT_DOUBLE_EQ(bars->data()->at(0).errorMinus, run->timing->cold->median_us - run->timing->cold->q1_us);
-      EXPECT_DOUBLE_EQ(bars->data()->at(0).errorPlus, run->timing->cold->q3_us - run->timing->cold->median_us);
+      EXPECT_DOUBLE_EQ(bars->data()->at(0).errorMinus,
+                       run->timing->cold->median_us - run->timing->cold->q1_us);
+      EXPECT_DOUBLE_EQ(bars->data()->at(0).errorPlus,
+                       run->timing->cold->q3_us - run->timing->cold->median_us);
       found = true;
     }
   EXPECT_TRUE(found);
@@ -138,7 +138,9 @@ TEST_F(Charts, RooflinePutsARunAtItsIntensityAndRate) {
   show(chart);
   const auto points = plotted(chart.plot());
   for (const RunPtr& run : runs)
-    EXPECT_NE(std::find(points.begin(), points.end(), std::pair(*run->model.intensity, *run->model.achieved_flops)), points.end());
+    EXPECT_NE(
+        std::find(points.begin(), points.end(), std::pair(*run->model.intensity, *run->model.achieved_flops)),
+        points.end());
 }
 
 TEST_F(Charts, RooflinePutsAnEmulatedRunHollowOnItsRoof) {
@@ -151,8 +153,10 @@ TEST_F(Charts, RooflinePutsAnEmulatedRunHollowOnItsRoof) {
   for (int i = 0; i < chart.plot()->graphCount(); ++i) {
     const QCPGraph* graph = chart.plot()->graph(i);
     for (const QCPGraphData& point : *graph->data())
-      if (point.key == *run->model.intensity && std::abs(point.value - roof) < 1e-3 * roof && graph->lineStyle() == QCPGraph::lsNone)
-        hollow = graph->name().contains(QStringLiteral("not timed")) && graph->scatterStyle().shape() == QCPScatterStyle::ssCircle;
+      if (point.key == *run->model.intensity && std::abs(point.value - roof) < 1e-3 * roof &&
+          graph->lineStyle() == QCPGraph::lsNone)
+        hollow = graph->name().contains(QStringLiteral("not timed")) &&
+                 graph->scatterStyle().shape() == QCPScatterStyle::ssCircle;
   }
   EXPECT_TRUE(hollow);
 }
@@ -168,7 +172,8 @@ TEST_F(Charts, RoofsCarryNameValueAndSource) {
   QStringList texts;
   for (int i = 0; i < chart.plot()->itemCount(); ++i)
     if (auto* text = qobject_cast<QCPItemText*>(chart.plot()->item(i))) texts << text->text();
-  EXPECT_TRUE(texts.contains(QStringLiteral("H200 fp32 67 TFLOP/s (datasheet)"))) << texts.join(QLatin1Char('\n')).toStdString();
+  EXPECT_TRUE(texts.contains(QStringLiteral("H200 fp32 67 TFLOP/s (datasheet)")))
+      << texts.join(QLatin1Char('\n')).toStdString();
   EXPECT_TRUE(texts.contains(QStringLiteral("H200 dram 4.8 TB/s (datasheet)")));
 }
 
@@ -202,18 +207,21 @@ TEST_F(Charts, SolBarsAreTheRunsPercentages) {
     if (auto* plottable = qobject_cast<QCPBars*>(chart.plot()->plottable(i)))
       for (const QCPBarsData& bar : *plottable->data()) bars.push_back(bar.value);
   ASSERT_EQ(bars.size(), runs.size());
-  for (const RunPtr& run : runs) EXPECT_NE(std::find(bars.begin(), bars.end(), *run->model.datasheet.sol_percent), bars.end());
+  for (const RunPtr& run : runs)
+    EXPECT_NE(std::find(bars.begin(), bars.end(), *run->model.datasheet.sol_percent), bars.end());
 }
 
 TEST_F(Charts, SolShowsTSolAloneForAnEmulatedRun) {
   adopt(QStringLiteral("here"), samples::emulated());
   SolChart chart(theme, nullptr);
   show(chart);
-  for (int i = 0; i < chart.plot()->plottableCount(); ++i) EXPECT_EQ(qobject_cast<QCPBars*>(chart.plot()->plottable(i)), nullptr);
+  for (int i = 0; i < chart.plot()->plottableCount(); ++i)
+    EXPECT_EQ(qobject_cast<QCPBars*>(chart.plot()->plottable(i)), nullptr);
   int notTimed = 0;
   for (int i = 0; i < chart.plot()->itemCount(); ++i)
     if (auto* text = qobject_cast<QCPItemText*>(chart.plot()->item(i)))
-      notTimed += text->text().startsWith(QStringLiteral("T_SOL")) && text->text().endsWith(QStringLiteral("not timed"));
+      notTimed += text->text().startsWith(QStringLiteral("T_SOL")) &&
+                  text->text().endsWith(QStringLiteral("not timed"));
   EXPECT_EQ(notTimed, 2);
 }
 
@@ -227,14 +235,17 @@ TEST_F(Charts, TwoSessionsOverlayInAllThree) {
   TimingChart timing(theme, nullptr);
   RooflineChart roofline(theme, nullptr);
   SolChart sol(theme, nullptr);
-  for (ChartPane* chart : {static_cast<ChartPane*>(&timing), static_cast<ChartPane*>(&roofline), static_cast<ChartPane*>(&sol)}) {
+  for (ChartPane* chart : {static_cast<ChartPane*>(&timing), static_cast<ChartPane*>(&roofline),
+                           static_cast<ChartPane*>(&sol)}) {
     show(*chart);
     EXPECT_EQ(chart->table()->rowCount(), 12);
     QStringList legend;
     for (int i = 0; i < chart->plot()->legend->itemCount(); ++i)
-      if (auto* item = qobject_cast<QCPPlottableLegendItem*>(chart->plot()->legend->item(i))) legend << item->plottable()->name();
+      if (auto* item = qobject_cast<QCPPlottableLegendItem*>(chart->plot()->legend->item(i)))
+        legend << item->plottable()->name();
     for (const char* name : {"naive · before", "online · before", "naive · after", "online · after"})
-      EXPECT_TRUE(legend.contains(QString::fromUtf8(name))) << name << " not in " << legend.join(QStringLiteral(", ")).toStdString();
+      EXPECT_TRUE(legend.contains(QString::fromUtf8(name)))
+          << name << " not in " << legend.join(QStringLiteral(", ")).toStdString();
   }
 }
 
@@ -267,7 +278,8 @@ TEST_F(Charts, KeysWalkFromPointToPoint) {
   EXPECT_NE(picked, first);
   QTest::keyClick(chart.plot(), Qt::Key_Home);
   EXPECT_EQ(picked, first);
-  EXPECT_TRUE(chart.plot()->accessibleDescription().contains(QStringLiteral("median"))) << chart.plot()->accessibleDescription().toStdString();
+  EXPECT_TRUE(chart.plot()->accessibleDescription().contains(QStringLiteral("median")))
+      << chart.plot()->accessibleDescription().toStdString();
   EXPECT_NE(chart.plot()->focusPolicy() & Qt::TabFocus, 0);
 }
 
@@ -311,7 +323,8 @@ TEST_F(Charts, EmptyChartsSayWhatToDo) {
   TimingChart chart(theme, nullptr);
   show(chart);
   bool said = false;
-  for (const QLabel* label : chart.findChildren<QLabel*>()) said = said || label->text().contains(QStringLiteral("F5"));
+  for (const QLabel* label : chart.findChildren<QLabel*>())
+    said = said || label->text().contains(QStringLiteral("F5"));
   EXPECT_TRUE(said);
   EXPECT_EQ(chart.table()->rowCount(), 0);
 }

@@ -8,23 +8,23 @@ namespace ridge::desktop {
 namespace {
 
 const char* kPtx =
-    ".version 9.0\n"                              // 0
-    ".target sm_90a\n"                            // 1
-    ".visible .entry k(\n"                        // 2
-    ")\n"                                         // 3
-    "{\n"                                         // 4
-    "\t.reg .b32 %r<3>;\n"                        // 5
-    "\t.loc\t1 4 3\n"                             // 6
-    "\tmov.u32 \t%r1, %tid.x;\n"                  // 7
+    ".version 9.0\n"                                        // 0
+    ".target sm_90a\n"                                      // 1
+    ".visible .entry k(\n"                                  // 2
+    ")\n"                                                   // 3
+    "{\n"                                                   // 4
+    "\t.reg .b32 %r<3>;\n"                                  // 5
+    "\t.loc\t1 4 3\n"                                       // 6
+    "\tmov.u32 \t%r1, %tid.x;\n"                            // 7
     "\t.loc\t2 90 5, function_name $L, inlined_at 1 5 7\n"  // 8
-    "\tadd.s32 \t%r2, %r1, 1;\n"                  // 9
-    "\t.loc\t2 95 5\n"                            // 10
-    "\tsub.s32 \t%r2, %r1, 1;\n"                  // 11
-    "\t.loc\t1 4 9\n"                             // 12
-    "\tret;\n"                                    // 13
-    "}\n"                                         // 14
-    "\t.file\t1 \"/home/me/softmax.cu\"\n"        // 15
-    "\t.file\t2 \"/usr/include/cuda_fp16.h\"\n";  // 16
+    "\tadd.s32 \t%r2, %r1, 1;\n"                            // 9
+    "\t.loc\t2 95 5\n"                                      // 10
+    "\tsub.s32 \t%r2, %r1, 1;\n"                            // 11
+    "\t.loc\t1 4 9\n"                                       // 12
+    "\tret;\n"                                              // 13
+    "}\n"                                                   // 14
+    "\t.file\t1 \"/home/me/softmax.cu\"\n"                  // 15
+    "\t.file\t2 \"/usr/include/cuda_fp16.h\"\n";            // 16
 
 TEST(LineMap, FollowsLoc) {
   const LineMap map = lineMapOfPtx(kPtx, "softmax.cu");
@@ -82,7 +82,8 @@ TEST(CodePane, SaysWhyThereIsNoSass) {
   pane.setDisassembler(false, QStringLiteral("nvdisasm is not installed."));
   pane.findChild<QComboBox*>()->setCurrentIndex(1);
   bool said = false;
-  for (const QLabel* label : pane.findChildren<QLabel*>()) said = said || label->text().contains(QStringLiteral("nvdisasm is not installed."));
+  for (const QLabel* label : pane.findChildren<QLabel*>())
+    said = said || label->text().contains(QStringLiteral("nvdisasm is not installed."));
   EXPECT_TRUE(said);
 }
 

@@ -4,26 +4,25 @@
 #include <gtest/gtest.h>
 
 #include <QDir>
-#include <QFile>
 #include <QTemporaryDir>
 
 #include "editor/code_editor.h"
+#include "files.h"
 
 namespace ridge::desktop {
 namespace {
 
-QByteArray contentOf(const QString& file) {
-  QFile in(file);
-  return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
-}
+using samples::contentOf;
 
-QString input(const QString& name) { return QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/encodings/") + name; }
+QString input(const QString& name) {
+  return QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/encodings/") + name;
+}
 
 /// Files that can be edited at all.
 std::vector<std::string> editable() {
-  return {"crlf_continuations.cu", "bom_crlf_chinese.cu", "utf8_chinese.cu", "latin1_comments.cu", "gbk_comments.cu",
-          "latin1_in_string.cu", "tabs_no_final_newline.cu", "empty.cu", "only_comments.cu", "mixed_line_ends.cu",
-          "nbsp_from_a_web_page.cu"};
+  return {"crlf_continuations.cu", "bom_crlf_chinese.cu", "utf8_chinese.cu",          "latin1_comments.cu",
+          "gbk_comments.cu",       "latin1_in_string.cu", "tabs_no_final_newline.cu", "empty.cu",
+          "only_comments.cu",      "mixed_line_ends.cu",  "nbsp_from_a_web_page.cu"};
 }
 
 class EachEncoding : public testing::TestWithParam<std::string> {};
@@ -66,12 +65,14 @@ TEST(Document, SaysWhichEncodingItTook) {
 TEST(Document, ShowsTheLettersOfGbk) {
   const auto document = readDocument(input(QStringLiteral("gbk_comments.cu")));
   bool chinese = false;
-  for (const QChar letter : QString::fromUtf8(document->text)) chinese = chinese || (letter.unicode() >= 0x4E00 && letter.unicode() < 0xA000);
+  for (const QChar letter : QString::fromUtf8(document->text))
+    chinese = chinese || (letter.unicode() >= 0x4E00 && letter.unicode() < 0xA000);
   EXPECT_TRUE(chinese);
 }
 
 TEST(Document, TypesTheLineEndsOfTheFile) {
-  EXPECT_EQ(readDocument(input(QStringLiteral("crlf_continuations.cu")))->typedEnds, Document::LineEnds::crlf);
+  EXPECT_EQ(readDocument(input(QStringLiteral("crlf_continuations.cu")))->typedEnds,
+            Document::LineEnds::crlf);
   EXPECT_EQ(readDocument(input(QStringLiteral("utf8_chinese.cu")))->typedEnds, Document::LineEnds::lf);
   EXPECT_TRUE(readDocument(input(QStringLiteral("mixed_line_ends.cu")))->mixedEnds);
 }
@@ -81,7 +82,8 @@ TEST(Document, RefusesNulBytesWithTheirPlace) {
   ASSERT_FALSE(document.ok());
   EXPECT_EQ(document.error().code, "nul_byte");
   EXPECT_EQ(document.error().line, 8);
-  EXPECT_NE(document.error().message.find("line 8, column 38"), std::string::npos) << document.error().message;
+  EXPECT_NE(document.error().message.find("line 8, column 38"), std::string::npos)
+      << document.error().message;
   EXPECT_FALSE(readDocument(input(QStringLiteral("binary.cu"))).ok());
 }
 

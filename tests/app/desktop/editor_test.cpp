@@ -12,7 +12,9 @@
 namespace ridge::desktop {
 namespace {
 
-Document textOf(const char* text, const char* file = "k.cu") { return *documentFromBytes(QByteArray(text), QLatin1String(file)); }
+Document textOf(const char* text, const char* file = "k.cu") {
+  return *documentFromBytes(QByteArray(text), QLatin1String(file));
+}
 
 Diagnostics twoFaults() {
   return {{Severity::error, "k.cu", 2, 3, "nvrtc", "identifier \"x\" is undefined", ""},
@@ -38,7 +40,8 @@ TEST(CodeEditor, IgnoresDiagnosticsBehindTheEnd) {
   Theme theme;
   CodeEditor editor(theme, nullptr);
   editor.setDocument(textOf(""));
-  editor.setDiagnostics({{Severity::error, "k.cu", 99, 12, "nvrtc", "expected a }", ""}, {Severity::error, "k.cu", 1, 50, "nvrtc", "x", ""}});
+  editor.setDiagnostics({{Severity::error, "k.cu", 99, 12, "nvrtc", "expected a }", ""},
+                         {Severity::error, "k.cu", 1, 50, "nvrtc", "x", ""}});
   EXPECT_EQ(editor.annotatedLines(), 1);
 }
 
@@ -95,7 +98,8 @@ TEST(CodeEditor, ColoursFollowTheTheme) {
     ASSERT_NE(lexer, nullptr);
     for (int style = 0; style < 32; ++style) {
       if (lexer->description(style).isEmpty()) continue;
-      EXPECT_GE(contrast(lexer->color(style), lexer->paper(style)), 4.5) << nameOf(id).toStdString() << " style " << style;
+      EXPECT_GE(contrast(lexer->color(style), lexer->paper(style)), 4.5)
+          << nameOf(id).toStdString() << " style " << style;
     }
   }
   theme.setCurrent(ThemeId::light);
@@ -129,7 +133,8 @@ TEST(AssemblyLexer, TellsOpcodesRegistersAndComments) {
 TEST(DiagnosticsPane, ListsGoesThereAndMarksStale) {
   Theme theme;
   DiagnosticsPane pane(theme, nullptr);
-  pane.setDiagnostics(twoFaults(), {{"geometry", "Nothing says how large a block is.", {}, "//@ block: …", "k.cu", 1}});
+  pane.setDiagnostics(twoFaults(),
+                      {{"geometry", "Nothing says how large a block is.", {}, "//@ block: …", "k.cu", 1}});
   ASSERT_EQ(pane.list()->topLevelItemCount(), 3);
   int line = 0, column = 0;
   QObject::connect(&pane, &DiagnosticsPane::activated, [&](int l, int c) {
@@ -155,7 +160,8 @@ TEST(VerificationPane, ShowsVerdictMismatchesAndMap) {
   EXPECT_EQ(pane.mismatches()->item(0, 3)->text(), QStringLiteral("0.75"));
   EXPECT_EQ(pane.mismatches()->item(2, 3)->text(), QStringLiteral("nan"));
   const auto* map = pane.findChild<ErrorMapView*>();
-  EXPECT_TRUE(map->accessibleDescription().contains(QStringLiteral("3 wrong"))) << map->accessibleDescription().toStdString();
+  EXPECT_TRUE(map->accessibleDescription().contains(QStringLiteral("3 wrong")))
+      << map->accessibleDescription().toStdString();
 }
 
 TEST(VerificationPane, SurvivesAMapOfTheWrongSize) {

@@ -16,7 +16,9 @@ const char* kText =
     "//@ block: 256\n"
     "__global__ void k(float* y, int rows) { }\n";
 
-source::KernelSource sourceOf(const QByteArray& text) { return *source::parse_source(text.toStdString(), "k.cu"); }
+source::KernelSource sourceOf(const QByteArray& text) {
+  return *source::parse_source(text.toStdString(), "k.cu");
+}
 
 TEST(LaunchForm, ShowsTheDirectives) {
   LaunchForm form(nullptr);
@@ -36,8 +38,8 @@ TEST(LaunchForm, AnEditChangesExactlyOneLine) {
   form.setSource(source, source::prepare(source));
   QObject::connect(&form, &LaunchForm::edited, [&](int launch, const QString& key, const QString& value) {
     const std::string text = editor.bytes().toStdString();
-    editor.replaceText(QByteArray::fromStdString(
-        source::with_directive(text, static_cast<std::size_t>(launch), key.toStdString(), value.toStdString())));
+    editor.replaceText(QByteArray::fromStdString(source::with_directive(
+        text, static_cast<std::size_t>(launch), key.toStdString(), value.toStdString())));
   });
   QLineEdit* block = form.field(QStringLiteral("block"));
   block->clear();
@@ -46,8 +48,10 @@ TEST(LaunchForm, AnEditChangesExactlyOneLine) {
   const QList<QByteArray> before = QByteArray(kText).split('\n'), after = editor.bytes().split('\n');
   ASSERT_EQ(before.size(), after.size());
   for (qsizetype i = 0; i < before.size(); ++i) {
-    if (i == 2) EXPECT_EQ(after[i], QByteArray("//@ block: 128"));
-    else EXPECT_EQ(after[i], before[i]);
+    if (i == 2)
+      EXPECT_EQ(after[i], QByteArray("//@ block: 128"));
+    else
+      EXPECT_EQ(after[i], before[i]);
   }
 }
 
@@ -62,7 +66,9 @@ TEST(LaunchForm, SaysNothingWhenNothingChanged) {
 }
 
 TEST(LaunchForm, OffersEachLaunch) {
-  const QByteArray text = "//@ kernel: a\n//@ block: 32\n//@ kernel: b\n//@ block: 64\n__global__ void a() {}\n__global__ void b() {}\n";
+  const QByteArray text =
+      "//@ kernel: a\n//@ block: 32\n//@ kernel: b\n//@ block: 64\n__global__ void a() {}\n__global__ void "
+      "b() {}\n";
   LaunchForm form(nullptr);
   const auto source = sourceOf(text);
   form.setSource(source, source::prepare(source));

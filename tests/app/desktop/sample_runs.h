@@ -11,10 +11,12 @@
 
 namespace ridge::desktop::samples {
 
-inline model::Basis basis(double flops, double bytes, std::optional<double> coldUs, hardware::CeilingSource source, double scale) {
+inline model::Basis basis(double flops, double bytes, std::optional<double> coldUs,
+                          hardware::CeilingSource source, double scale) {
   model::Basis b;
   const double compute = 67e12 * scale, memory = 4.8e12 * scale;
-  b.ceilings = {{"fp32", compute, "FLOP/s", source, "datasheet", 0}, {"dram", memory, "bytes/s", source, "datasheet", 0}};
+  b.ceilings = {{"fp32", compute, "FLOP/s", source, "datasheet", 0},
+                {"dram", memory, "bytes/s", source, "datasheet", 0}};
   const double byCompute = flops / compute * 1e6, byMemory = bytes / memory * 1e6;
   b.t_sol_us = std::max(byCompute, byMemory);
   b.bound = byCompute > byMemory ? "compute" : "memory";
@@ -38,8 +40,8 @@ inline measure::Sampled sampled(double medianUs, const std::string& source) {
 }
 
 /// `coldUs` empty: from the emulator.
-inline session::Run run(const std::string& problem, const std::string& kernel, const std::string& workload, double flops, double bytes,
-                        std::optional<double> coldUs) {
+inline session::Run run(const std::string& problem, const std::string& kernel, const std::string& workload,
+                        double flops, double bytes, std::optional<double> coldUs) {
   session::Run r;
   r.time = "2026-11-30T10:00:00Z";
   r.problem = problem;
@@ -78,7 +80,9 @@ inline session::Run run(const std::string& problem, const std::string& kernel, c
   return r;
 }
 
-inline std::shared_ptr<const session::Run> shared(session::Run r) { return std::make_shared<const session::Run>(std::move(r)); }
+inline std::shared_ptr<const session::Run> shared(session::Run r) {
+  return std::make_shared<const session::Run>(std::move(r));
+}
 
 /// Two kernels on three workloads, measured; `slower` makes another session differ.
 inline std::vector<std::shared_ptr<const session::Run>> measured(double slower = 1) {
@@ -95,7 +99,8 @@ inline std::vector<std::shared_ptr<const session::Run>> measured(double slower =
 }
 
 inline std::vector<std::shared_ptr<const session::Run>> emulated() {
-  return {shared(run("softmax", "naive", "tiny", 1.2e6, 2e6, {})), shared(run("softmax", "online", "ragged", 7e6, 1.2e7, {}))};
+  return {shared(run("softmax", "naive", "tiny", 1.2e6, 2e6, {})),
+          shared(run("softmax", "online", "ragged", 7e6, 1.2e7, {}))};
 }
 
 /// A run with wrong values, for the verification pane.

@@ -29,11 +29,23 @@ TEST_P(EachTheme, SeriesDifferFromEachOther) {
 TEST_P(EachTheme, EveryGroupOfThePaletteIsReadable) {
   const QPalette palette = paletteOf(GetParam());
   for (const auto group : {QPalette::Active, QPalette::Inactive, QPalette::Disabled}) {
-    EXPECT_GE(contrast(palette.color(group, QPalette::Text), palette.color(group, QPalette::Base)), 4.5) << group;
-    EXPECT_GE(contrast(palette.color(group, QPalette::WindowText), palette.color(group, QPalette::Window)), 4.5) << group;
-    EXPECT_GE(contrast(palette.color(group, QPalette::HighlightedText), palette.color(group, QPalette::Highlight)), 4.5) << group;
-    EXPECT_GE(contrast(palette.color(group, QPalette::ToolTipText), palette.color(group, QPalette::ToolTipBase)), 4.5) << group;
-    EXPECT_GE(contrast(palette.color(group, QPalette::PlaceholderText), palette.color(QPalette::Active, QPalette::Base)), 4.5) << group;
+    EXPECT_GE(contrast(palette.color(group, QPalette::Text), palette.color(group, QPalette::Base)), 4.5)
+        << group;
+    EXPECT_GE(contrast(palette.color(group, QPalette::WindowText), palette.color(group, QPalette::Window)),
+              4.5)
+        << group;
+    EXPECT_GE(
+        contrast(palette.color(group, QPalette::HighlightedText), palette.color(group, QPalette::Highlight)),
+        4.5)
+        << group;
+    EXPECT_GE(
+        contrast(palette.color(group, QPalette::ToolTipText), palette.color(group, QPalette::ToolTipBase)),
+        4.5)
+        << group;
+    EXPECT_GE(contrast(palette.color(group, QPalette::PlaceholderText),
+                       palette.color(QPalette::Active, QPalette::Base)),
+              4.5)
+        << group;
   }
 }
 
@@ -59,7 +71,8 @@ TEST(Theme, NamesComeBack) {
 
 TEST(Theme, IconsAreDrawnInItsInk) {
   Theme theme;
-  for (const char* name : {"run", "stop", "open", "save", "error", "warning", "note", "session", "compile", "star"})
+  for (const char* name :
+       {"run", "stop", "open", "save", "error", "warning", "note", "session", "compile", "star"})
     EXPECT_FALSE(theme.icon(QLatin1String(name)).pixmap(16, 16).isNull()) << name;
   EXPECT_TRUE(theme.icon(QStringLiteral("no-such-icon")).isNull());
 }

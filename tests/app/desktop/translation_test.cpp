@@ -12,7 +12,10 @@
 namespace ridge::desktop {
 namespace {
 
-struct Message { QString context, source, translation; bool finished = true, plural = false; };
+struct Message {
+  QString context, source, translation;
+  bool finished = true, plural = false;
+};
 
 std::vector<Message> messagesOf(const QString& file) {
   std::vector<Message> messages;
@@ -23,7 +26,8 @@ std::vector<Message> messagesOf(const QString& file) {
   while (!xml.atEnd()) {
     if (xml.readNext() != QXmlStreamReader::StartElement) continue;
     if (xml.name() == QLatin1String("name")) context = xml.readElementText();
-    if (xml.name() == QLatin1String("message")) messages.push_back({context, {}, {}, true, xml.attributes().hasAttribute(QStringLiteral("numerus"))});
+    if (xml.name() == QLatin1String("message"))
+      messages.push_back({context, {}, {}, true, xml.attributes().hasAttribute(QStringLiteral("numerus"))});
     if (xml.name() == QLatin1String("source")) messages.back().source = xml.readElementText();
     if (xml.name() == QLatin1String("translation")) {
       messages.back().finished = !xml.attributes().hasAttribute(QStringLiteral("type"));
@@ -33,15 +37,22 @@ std::vector<Message> messagesOf(const QString& file) {
   return messages;
 }
 
-QString translations(const char* language) { return QStringLiteral(RIDGE_SOURCE_DIR "/resources/translations/ridgepoint_%1.ts").arg(QLatin1String(language)); }
+QString translations(const char* language) {
+  return QStringLiteral(RIDGE_SOURCE_DIR "/resources/translations/ridgepoint_%1.ts")
+      .arg(QLatin1String(language));
+}
 
 /// The .ts file after taking in what the source says now.
 QString updated(const char* language, const QTemporaryDir& folder, const QStringList& options) {
   const QString copy = folder.filePath(QStringLiteral("copy.ts"));
   QFile::copy(translations(language), copy);
   QProcess lupdate;
-  lupdate.start(QStringLiteral(RIDGE_LUPDATE), QStringList{QStringLiteral("-silent"), QStringLiteral("-no-obsolete"), QStringLiteral("-locations"), QStringLiteral("none")} +
-                                                   options + QStringList{QStringLiteral(RIDGE_SOURCE_DIR "/app/desktop"), QStringLiteral("-ts"), copy});
+  lupdate.start(
+      QStringLiteral(RIDGE_LUPDATE),
+      QStringList{QStringLiteral("-silent"), QStringLiteral("-no-obsolete"), QStringLiteral("-locations"),
+                  QStringLiteral("none")} +
+          options +
+          QStringList{QStringLiteral(RIDGE_SOURCE_DIR "/app/desktop"), QStringLiteral("-ts"), copy});
   lupdate.waitForFinished(60000);
   return lupdate.exitCode() == 0 ? copy : QString();
 }
@@ -53,7 +64,8 @@ TEST(Translation, ChineseIsComplete) {
   const auto messages = messagesOf(file);
   EXPECT_GT(messages.size(), 300u);
   for (const Message& message : messages)
-    EXPECT_TRUE(message.finished && !message.translation.isEmpty()) << message.context.toStdString() << ": " << message.source.toStdString();
+    EXPECT_TRUE(message.finished && !message.translation.isEmpty())
+        << message.context.toStdString() << ": " << message.source.toStdString();
 }
 
 TEST(Translation, EnglishHasItsPlurals) {

@@ -59,7 +59,8 @@ class Window : public testing::Test {
 TEST_F(Window, EveryActionIsInThePaletteAndInAMenu) {
   window->palette().popUp();
   std::set<QString> listed;
-  for (int i = 0; i < window->palette().list()->count(); ++i) listed.insert(window->palette().list()->item(i)->data(Qt::UserRole).toString());
+  for (int i = 0; i < window->palette().list()->count(); ++i)
+    listed.insert(window->palette().list()->item(i)->data(Qt::UserRole).toString());
   for (const ActionSpec& spec : actionSpecs()) {
     const QAction* action = window->actions().action(QLatin1String(spec.id));
     ASSERT_NE(action, nullptr) << spec.id;
@@ -69,7 +70,9 @@ TEST_F(Window, EveryActionIsInThePaletteAndInAMenu) {
     bool inMenu = false;
     for (const QObject* object : action->associatedObjects()) inMenu = inMenu || object->inherits("QMenu");
     EXPECT_TRUE(inMenu) << spec.id;
-    EXPECT_TRUE(window->actions().helpPage().contains(QString(action->text()).remove(QLatin1Char('&')).toHtmlEscaped())) << spec.id;
+    EXPECT_TRUE(window->actions().helpPage().contains(
+        QString(action->text()).remove(QLatin1Char('&')).toHtmlEscaped()))
+        << spec.id;
   }
   window->palette().hide();
 }
@@ -77,7 +80,8 @@ TEST_F(Window, EveryActionIsInThePaletteAndInAMenu) {
 TEST_F(Window, NoTwoActionsShareAKey) {
   std::set<QString> keys;
   for (const QAction* action : window->actions().all())
-    for (const QKeySequence& key : action->shortcuts()) EXPECT_TRUE(keys.insert(key.toString()).second) << key.toString().toStdString();
+    for (const QKeySequence& key : action->shortcuts())
+      EXPECT_TRUE(keys.insert(key.toString()).second) << key.toString().toStdString();
 }
 
 TEST_F(Window, ThePaletteRunsWhatIsTyped) {
@@ -100,11 +104,17 @@ TEST_F(Window, EveryPaneAndControlHasAnAccessibleNameInEachLanguage) {
     window->setLanguage(QLatin1String(name));
     settle();
     for (const QWidget* widget : window->findChildren<QWidget*>()) {
-      if (!(widget->focusPolicy() & Qt::TabFocus) || widget->objectName().startsWith(QLatin1String("qt_"))) continue;
-      const bool insideOther = widget->parentWidget() && (qobject_cast<QComboBox*>(widget->parentWidget()) || widget->parentWidget()->inherits("QAbstractScrollArea"));
-      if (insideOther || widget->inherits("QTabBar") || widget->inherits("QScrollArea") || widget->inherits("QHeaderView")) continue;
+      if (!(widget->focusPolicy() & Qt::TabFocus) || widget->objectName().startsWith(QLatin1String("qt_")))
+        continue;
+      const bool insideOther =
+          widget->parentWidget() && (qobject_cast<QComboBox*>(widget->parentWidget()) ||
+                                     widget->parentWidget()->inherits("QAbstractScrollArea"));
+      if (insideOther || widget->inherits("QTabBar") || widget->inherits("QScrollArea") ||
+          widget->inherits("QHeaderView"))
+        continue;
       EXPECT_FALSE(widget->accessibleName().isEmpty() && shownBy(widget).isEmpty())
-          << name << ": " << widget->metaObject()->className() << " in " << widget->parentWidget()->metaObject()->className();
+          << name << ": " << widget->metaObject()->className() << " in "
+          << widget->parentWidget()->metaObject()->className();
     }
   }
 }
@@ -122,10 +132,13 @@ TEST_F(Window, SwitchingTheLanguageTranslatesEverything) {
   const QStringList same{QStringLiteral("Ridgepoint"), QStringLiteral("SOL")};
   for (const auto& [widget, name] : english)
     if (!name.isEmpty() && !same.contains(name) && !widget->inherits("QMenu") && window->isAncestorOf(widget))
-      EXPECT_TRUE(hasChinese(widget->accessibleName())) << widget->metaObject()->className() << ": " << widget->accessibleName().toStdString();
+      EXPECT_TRUE(hasChinese(widget->accessibleName()))
+          << widget->metaObject()->className() << ": " << widget->accessibleName().toStdString();
   for (const auto& [action, text] : words)
-    if (action->objectName() != QLatin1String("language.en")) EXPECT_TRUE(hasChinese(action->text())) << action->objectName().toStdString();
-  for (const QDockWidget* dock : window->findChildren<QDockWidget*>()) EXPECT_TRUE(hasChinese(dock->windowTitle())) << dock->objectName().toStdString();
+    if (action->objectName() != QLatin1String("language.en"))
+      EXPECT_TRUE(hasChinese(action->text())) << action->objectName().toStdString();
+  for (const QDockWidget* dock : window->findChildren<QDockWidget*>())
+    EXPECT_TRUE(hasChinese(dock->windowTitle())) << dock->objectName().toStdString();
 }
 
 TEST_F(Window, OpensAProblemItsKernelAndItsWorkloads) {
@@ -134,7 +147,8 @@ TEST_F(Window, OpensAProblemItsKernelAndItsWorkloads) {
   EXPECT_GE(window->setup().workloadList()->count(), 2);
   EXPECT_EQ(window->setup().workloads().size(), 1);
   ASSERT_FALSE(window->setup().kernelFiles().isEmpty());
-  for (const QString& file : window->setup().kernelFiles()) EXPECT_FALSE(file.endsWith(QStringLiteral("/reference.cu")));
+  for (const QString& file : window->setup().kernelFiles())
+    EXPECT_FALSE(file.endsWith(QStringLiteral("/reference.cu")));
   ASSERT_TRUE(window->sourceFile().open(window->setup().kernelFiles().front()));
   EXPECT_TRUE(window->windowTitle().startsWith(QFileInfo(window->setup().kernelFiles().front()).fileName()));
 }
@@ -152,7 +166,8 @@ TEST_F(Window, AnUnknownProblemOrFileIsABanner) {
   EXPECT_FALSE(window->chooseProblem(QStringLiteral("no such problem")));
   EXPECT_FALSE(window->sourceFile().open(QStringLiteral("/no/such.cu")));
   ASSERT_NE(window->banners().banner(QStringLiteral("open")), nullptr);
-  EXPECT_TRUE(window->banners().banner(QStringLiteral("open"))->text().contains(QStringLiteral("/no/such.cu")));
+  EXPECT_TRUE(
+      window->banners().banner(QStringLiteral("open"))->text().contains(QStringLiteral("/no/such.cu")));
 }
 
 TEST_F(Window, UnsavedTextIsGuarded) {
@@ -198,7 +213,8 @@ TEST_F(Window, BothSidesChangedKeepsTheTypedText) {
   ASSERT_TRUE(out.open(QIODevice::WriteOnly));
   out.write("__global__ void other() {}\n");
   out.close();
-  EXPECT_TRUE(QTest::qWaitFor([&] { return window->banners().banner(QStringLiteral("outside")) != nullptr; }, 5000));
+  EXPECT_TRUE(
+      QTest::qWaitFor([&] { return window->banners().banner(QStringLiteral("outside")) != nullptr; }, 5000));
   EXPECT_TRUE(window->editor().bytes().startsWith("// typed"));
 }
 
@@ -218,7 +234,8 @@ TEST_F(Window, TwoSessionFilesOverlayInAllThreeCharts) {
         for (const QCPBarsData& bar : *bars->data()) all.insert(bar.value);
     return all;
   };
-  const auto timing = values(window->timing().plot()), roofline = values(window->roofline().plot()), sol = values(window->sol().plot());
+  const auto timing = values(window->timing().plot()), roofline = values(window->roofline().plot()),
+             sol = values(window->sol().plot());
   for (const auto& session : {before, after})
     for (const RunPtr& run : session) {
       EXPECT_TRUE(timing.contains(run->timing->cold->median_us));
@@ -232,8 +249,10 @@ TEST_F(Window, TwoSessionFilesOverlayInAllThreeCharts) {
 }
 
 TEST_F(Window, ASessionThatIsNoneIsABannerNotACrash) {
-  EXPECT_FALSE(window->openSessions({QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/definitions/sessions/not_a_session.ridge")}));
-  EXPECT_FALSE(window->openSessions({QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/definitions/sessions/cut_short.ridge")}));
+  EXPECT_FALSE(window->openSessions(
+      {QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/definitions/sessions/not_a_session.ridge")}));
+  EXPECT_FALSE(window->openSessions(
+      {QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/definitions/sessions/cut_short.ridge")}));
   EXPECT_EQ(window->banners().count(), 2);
 }
 
@@ -248,11 +267,13 @@ TEST_F(Window, SavesTheSessionAndReadsItBack) {
   const auto id = other.open(file);
   ASSERT_TRUE(id.ok()) << id.error().message;
   ASSERT_EQ(other.session(*id)->runs.size(), 2u);
-  EXPECT_EQ(other.session(*id)->runs[0]->timing->cold->samples_us, samples::measured().front()->timing->cold->samples_us);
+  EXPECT_EQ(other.session(*id)->runs[0]->timing->cold->samples_us,
+            samples::measured().front()->timing->cold->samples_us);
 }
 
 TEST_F(Window, StarsOneBaselinePerWorkload) {
-  const RunPtr first = samples::measured().front(), second = samples::shared(samples::run("softmax", "other", "tiny", 1e6, 2e6, 5.0));
+  const RunPtr first = samples::measured().front(),
+               second = samples::shared(samples::run("softmax", "other", "tiny", 1e6, 2e6, 5.0));
   ASSERT_TRUE(window->book().add(first).ok());
   ASSERT_TRUE(window->book().add(second).ok());
   ASSERT_TRUE(window->book().setBaseline(0, first, true).ok());
@@ -272,7 +293,9 @@ TEST_F(Window, ThemesChangeWhatIsDrawn) {
     for (int y = 0; y < picture.height(); y += 7)
       for (int x = 0; x < picture.width(); x += 7) colours.insert(picture.pixel(x, y));
     EXPECT_GT(colours.size(), 20u) << nameOf(id).toStdString();
-    EXPECT_EQ(picture.pixelColor(window->editor().mapTo(window.get(), QPoint(window->editor().width() - 40, window->editor().height() - 40))), colour(id, Role::base))
+    EXPECT_EQ(picture.pixelColor(window->editor().mapTo(
+                  window.get(), QPoint(window->editor().width() - 40, window->editor().height() - 40))),
+              colour(id, Role::base))
         << nameOf(id).toStdString();
   }
 }
@@ -281,7 +304,9 @@ TEST_F(Window, LayoutsShowTheirPanesAndResetComesBack) {
   for (const char* id : {"layout.edit", "layout.analyse", "layout.work", "layout.reset"}) {
     window->actions().action(QLatin1String(id))->trigger();
     settle();
-    for (int i = 0; i < kPaneCount; ++i) EXPECT_NE(window->dockWidgetArea(window->panes().dock(static_cast<PaneId>(i))), Qt::NoDockWidgetArea) << id << ' ' << i;
+    for (int i = 0; i < kPaneCount; ++i)
+      EXPECT_NE(window->dockWidgetArea(window->panes().dock(static_cast<PaneId>(i))), Qt::NoDockWidgetArea)
+          << id << ' ' << i;
   }
   const QByteArray state = window->panes().state();
   window->panes().dock(PaneId::sol)->hide();
@@ -313,14 +338,18 @@ TEST_F(Window, EditingMarksTheVerdictStale) {
 }
 
 TEST(Options, AreReadAndRefused) {
-  const auto good = parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--problem"), QStringLiteral("softmax"), QStringLiteral("a.cu"), QStringLiteral("b.ridge")});
+  const auto good =
+      parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--problem"), QStringLiteral("softmax"),
+                    QStringLiteral("a.cu"), QStringLiteral("b.ridge")});
   ASSERT_TRUE(good.ok());
   EXPECT_EQ(good->problem, QStringLiteral("softmax"));
   EXPECT_EQ(good->file, QStringLiteral("a.cu"));
   EXPECT_EQ(good->sessions, QStringList{QStringLiteral("b.ridge")});
-  EXPECT_FALSE(parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--theme"), QStringLiteral("purple")}).ok());
+  EXPECT_FALSE(
+      parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--theme"), QStringLiteral("purple")}).ok());
   EXPECT_FALSE(parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("--nonsense")}).ok());
-  EXPECT_FALSE(parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("a.cu"), QStringLiteral("b.cu")}).ok());
+  EXPECT_FALSE(
+      parseOptions({QStringLiteral("ridgepoint"), QStringLiteral("a.cu"), QStringLiteral("b.cu")}).ok());
 }
 
 TEST(Banner, StaysUntilClosedAndOnePerKey) {
@@ -328,7 +357,8 @@ TEST(Banner, StaysUntilClosedAndOnePerKey) {
   BannerArea area(theme, nullptr);
   bool pressed = false;
   area.raiseBanner(QStringLiteral("k"), Banner::Kind::error, QStringLiteral("first"));
-  area.raiseBanner(QStringLiteral("k"), Banner::Kind::error, QStringLiteral("second"), QStringLiteral("why"), {{QStringLiteral("Go"), [&] { pressed = true; }}});
+  area.raiseBanner(QStringLiteral("k"), Banner::Kind::error, QStringLiteral("second"), QStringLiteral("why"),
+                   {{QStringLiteral("Go"), [&] { pressed = true; }}});
   EXPECT_EQ(area.count(), 1);
   EXPECT_EQ(area.banner(QStringLiteral("k"))->text(), QStringLiteral("second"));
   area.banner(QStringLiteral("k"))->findChild<QAbstractButton*>()->click();

@@ -28,7 +28,8 @@ class WithWorkers : public testing::Test {
     window->setup().setDevice(QStringLiteral("emulator"));
     ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
     ASSERT_TRUE(QTest::qWaitFor([&] { return window->control().lastCompiled() != nullptr; }, 60000));
-    if (window->control().lastCompiled()->failure) GTEST_SKIP() << window->control().lastCompiled()->failure->message;
+    if (window->control().lastCompiled()->failure)
+      GTEST_SKIP() << window->control().lastCompiled()->failure->message;
   }
   bool finish() {
     return QTest::qWaitFor([&] { return !window->control().busy(); }, 100000);
@@ -58,7 +59,10 @@ TEST_F(WithWorkers, F5RunsToAVerdictInEveryPane) {
   press("run.run");
   EXPECT_FALSE(window->actions().action(QStringLiteral("run.run"))->isEnabled());
   ASSERT_TRUE(finish());
-  ASSERT_EQ(window->book().current().runs.size(), 1u) << (window->banners().banner(QStringLiteral("run")) ? window->banners().banner(QStringLiteral("run"))->text().toStdString() : "");
+  ASSERT_EQ(window->book().current().runs.size(), 1u)
+      << (window->banners().banner(QStringLiteral("run"))
+              ? window->banners().banner(QStringLiteral("run"))->text().toStdString()
+              : "");
   const RunPtr run = window->book().current().runs.front();
   EXPECT_EQ(run->verdict.status, hardware::Status::pass) << run->verdict.message;
   EXPECT_FALSE(run->timing.has_value()) << "the emulator has no clock";
