@@ -167,6 +167,7 @@ void CodeEditor::setDocument(Document document) {
   const bool otherKind =
       document.file.endsWith(QLatin1String(".ptx")) != document_.file.endsWith(QLatin1String(".ptx"));
   document_ = std::move(document);
+  unsaved_ = false;
   diagnostics_.clear();
   loading_ = true;
   clearAnnotations();
@@ -182,8 +183,14 @@ void CodeEditor::setDocument(Document document) {
   emit edited();
 }
 
+void CodeEditor::setUnsaved() {
+  unsaved_ = true;
+  emit modificationChanged(true);
+}
+
 void CodeEditor::saved(const QString& file) {
   document_.file = file;
+  unsaved_ = false;
   setModified(false);
 }
 

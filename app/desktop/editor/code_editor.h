@@ -55,6 +55,9 @@ class CodeEditor : public CodeView {
   void setDocument(Document document);
   const Document& document() const { return document_; }
   Result<QByteArray> fileBytes() const { return bytesOf(document_, bytes()); }
+  /// Something would be lost: the text was edited, or never was in a file in this form.
+  bool unsaved() const { return unsaved_ || isModified(); }
+  void setUnsaved();
   /// After a save: these bytes are in this file.
   void saved(const QString& file);
   void setCharset(Charset charset) { document_.charset = charset; }
@@ -82,6 +85,7 @@ class CodeEditor : public CodeView {
   std::array<QsciStyle, 3> styles_;  ///< of annotations: note, warning, error
   QMenu* menu_ = nullptr;
   bool loading_ = false;
+  bool unsaved_ = false;  ///< QScintilla cannot be told that a text is modified
 };
 
 }  // namespace ridge::desktop

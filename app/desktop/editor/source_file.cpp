@@ -83,7 +83,7 @@ void SourceFile::refuse(const Error& error, const QByteArray& bytes) {
                          banners_->lower(kOpenKey);
                          onDisk_ = bytes;
                          take(std::move(*converted));
-                         editor_->setModified(true);  // the file itself is only changed by saving
+                         editor_->setUnsaved();  // the file itself is only changed by saving
                        }});
   }
   banners_->raiseBanner(kOpenKey, Banner::Kind::error,
@@ -131,7 +131,7 @@ void SourceFile::becomeUtf8() {
     take(std::move(*document));
   }
   editor_->setCharset(Charset::utf8);
-  editor_->setModified(true);
+  editor_->setUnsaved();
   banners_->lower(kCharsetKey);
   emit changed();
 }
@@ -198,12 +198,12 @@ void SourceFile::changedOutside() {
         kOutsideKey, Banner::Kind::warning,
         tr("%1 was removed by another program. The text is still here; save it to write it again.")
             .arg(displayName()));
-    editor_->setModified(true);
+    editor_->setUnsaved();
     return;
   }
   watch();
   if (wholeFile(file()) == onDisk_) return;
-  if (!editor_->isModified()) {
+  if (!editor_->unsaved()) {
     reload();
     banners_->raiseBanner(
         kOutsideKey, Banner::Kind::note,
@@ -214,14 +214,14 @@ void SourceFile::changedOutside() {
                         tr("%1 was changed by another program, and here as well.").arg(displayName()), {},
                         {{tr("Read it again, losing what was typed here"),
                           [this] {
-                            editor_->setModified(false);
+                            editor_->saved(file());  // the user lets it go
                             reload();
                           }},
                          {tr("Keep this text"), [this] { banners_->lower(kOutsideKey); }}});
 }
 
 bool SourceFile::mayLeave() {
-  if (!editor_->isModified()) return true;
+  if (!editor_->unsaved()) return true;
   if (answer_) return *answer_;
   QMessageBox box(QMessageBox::Warning, tr("Unsaved text"),
                   tr("%1 has changes that are not saved.").arg(displayName()),

@@ -162,7 +162,7 @@ void MainWindow::joinPanes() {
   connect(setup_, &RunSetup::problemChanged, this, [this] {
     // A newly chosen problem shows a kernel of its own, unless typed text would have to go.
     const QStringList files = setup_->kernelFiles();
-    if (!files.isEmpty() && !files.contains(file_->file()) && !editor_->isModified()) {
+    if (!files.isEmpty() && !files.contains(file_->file()) && !editor_->unsaved()) {
       QString first = files.front();
       for (const QString& file : files)
         if (QFileInfo(file).fileName().contains(QLatin1String("naive"))) first = file;
@@ -351,7 +351,7 @@ void MainWindow::setLanguage(const QString& name) {
 
 void MainWindow::updateTitle() {
   setWindowTitle(QStringLiteral("%1[*] — Ridgepoint").arg(file_->displayName()));
-  setWindowModified(editor_->isModified());
+  setWindowModified(editor_->unsaved());
 }
 
 void MainWindow::updateStatus() {
