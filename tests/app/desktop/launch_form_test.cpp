@@ -48,10 +48,7 @@ TEST(LaunchForm, AnEditChangesExactlyOneLine) {
   const QList<QByteArray> before = QByteArray(kText).split('\n'), after = editor.bytes().split('\n');
   ASSERT_EQ(before.size(), after.size());
   for (qsizetype i = 0; i < before.size(); ++i) {
-    if (i == 2)
-      EXPECT_EQ(after[i], QByteArray("//@ block: 128"));
-    else
-      EXPECT_EQ(after[i], before[i]);
+    EXPECT_EQ(after[i], i == 2 ? QByteArray("//@ block: 128") : before[i]);
   }
 }
 

@@ -131,12 +131,15 @@ TEST_F(Window, SwitchingTheLanguageTranslatesEverything) {
   };
   const QStringList same{QStringLiteral("Ridgepoint"), QStringLiteral("SOL")};
   for (const auto& [widget, name] : english)
-    if (!name.isEmpty() && !same.contains(name) && !widget->inherits("QMenu") && window->isAncestorOf(widget))
+    if (!name.isEmpty() && !same.contains(name) && !widget->inherits("QMenu") &&
+        window->isAncestorOf(widget)) {
       EXPECT_TRUE(hasChinese(widget->accessibleName()))
           << widget->metaObject()->className() << ": " << widget->accessibleName().toStdString();
+    }
   for (const auto& [action, text] : words)
-    if (action->objectName() != QLatin1String("language.en"))
+    if (action->objectName() != QLatin1String("language.en")) {
       EXPECT_TRUE(hasChinese(action->text())) << action->objectName().toStdString();
+    }
   for (const QDockWidget* dock : window->findChildren<QDockWidget*>())
     EXPECT_TRUE(hasChinese(dock->windowTitle())) << dock->objectName().toStdString();
 }
