@@ -19,8 +19,7 @@ hardware::Finding timed_out(const Context& context, const Launch& launch, const 
                     ". Look for a loop that never ends or a wait that nobody answers, or raise --time-limit.";
   if (context.info().watchdog)
     finding.message += " This GPU drives a display: its watchdog would end the kernel too.";
-  finding.file = options.source_file;
-  finding.line = launch.line;
+  finding.file = options.source_file;  // no line: the driver does not say where in the kernel
   return finding;
 }
 
@@ -61,8 +60,10 @@ bool CudaDevice::run(PreparedLaunch& prepared, const LaunchOptions& options, Eve
                      LaunchOutcome& outcome) {
   const Launch& launch = *prepared.launch;
   const auto fail = [&](CUresult result, const std::string& what) {
-    outcome.findings.push_back(cuda_finding(result, what, options.source_file, launch.line));
-    if (explain(result).sticky) context_->lose(describe(result) + ".");
+    // A refused launch is the directives' fault; where in the kernel a fault arose the driver does not say.
+    const bool sticky = explain(result).sticky;
+    outcome.findings.push_back(cuda_finding(result, what, options.source_file, sticky ? 0 : launch.line));
+    if (sticky) context_->lose(describe(result) + ".");
     return false;
   };
   if (const CUresult result = enqueue(*context_, prepared); result != CUDA_SUCCESS)

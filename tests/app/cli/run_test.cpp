@@ -54,8 +54,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, Library,
                          testing::Values("saxpy/vector.cu", "reduce_sum/two_stage.cu", "transpose/tiled.cu",
                                          "softmax/online.cu", "layernorm/fast.cu", "sgemm/tiled.cu",
                                          "o_proj/fused.cu", "conv2d_relu/tiled.cu"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& one) {
+                           std::string name = one.param;
                            for (char& c : name) {
                              if (c == '/' || c == '.') c = '_';
                            }
@@ -225,7 +225,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"model_for_a_gpu", {"run", "KERNEL", "--device", "cuda:0", "--model", "H200"}, "--model"},
         WrongUse{"unknown_problem", {"run", "KERNEL", "--problem", "nothing_here"}, "nothing_here"},
         WrongUse{"bad_flush", {"run", "KERNEL", "--flush", "often"}, "flush"}),
-    [](const auto& info) { return info.param.name; });
+    [](const auto& one) { return info.param.name; });
 
 TEST(Run, AGpuThatIsNotThereExitsThree) {
   const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--device", "cuda:99", "--json", "-"});
@@ -269,6 +269,26 @@ TEST(Run, ALoopWithoutEndIsATimeoutAndTheNextRunWorks) {
       {"run", file.string(), "--axis", "n=64", "--device", "emulator", "--budget", "100000", "--json", "-"});
   EXPECT_EQ(outcome.status, 1) << outcome.err;
   EXPECT_EQ(outcome.document()["runs"][0]["verdict"]["status"], "timeout");
+}
+
+// A GPU's behaviour without a GPU: the conversation of a whole run, recorded on an H200, answers for the
+// device.
+TEST(Replay, ARunRecordedOnAnH200) {
+  const std::string transcript = (source_tree() / "tests" / "transcripts" / "softmax_h200.jsonl").string();
+  const Outcome outcome =
+      run_ridge({"run", kernel("softmax/fast.cu"), "--all", "--replay", transcript, "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json document = outcome.document();
+  EXPECT_EQ(document["device"]["name"], "NVIDIA H200");
+  ASSERT_EQ(document["runs"].size(), 9u);
+  for (const Json& run : document["runs"]) {
+    EXPECT_EQ(run["verdict"]["status"], "pass") << run["workload"];
+    EXPECT_EQ(run["timing"]["cold"]["source"], "activity");
+    EXPECT_GT(run["timing"]["cold"]["median_us"].get<double>(), 0);
+    EXPECT_TRUE(run["model"]["sol_percent"].is_number());
+  }
+  const Outcome other = run_ridge({"run", kernel("saxpy/naive.cu"), "--replay", transcript});
+  EXPECT_EQ(other.status, 3) << "nobody asked the H200 about saxpy";
 }
 
 }  // namespace
