@@ -1284,6 +1284,14 @@
                 <numerusform>本会话有 %n 次运行尚未写入任何文件。</numerusform>
             </translation>
         </message>
+        <message>
+            <source>Float %1</source>
+            <translation>浮动%1</translation>
+        </message>
+        <message>
+            <source>Close %1</source>
+            <translation>关闭%1</translation>
+        </message>
     </context>
     <context>
         <name>ridge::desktop::RooflineChart</name>

@@ -27,15 +27,24 @@ CommandPalette::CommandPalette(ActionRegistry& actions, QWidget* parent)
   connect(input_, &QLineEdit::textChanged, this, &CommandPalette::refill);
   connect(list_, &QListWidget::itemActivated, this, &CommandPalette::runCurrent);
   connect(list_, &QListWidget::itemClicked, this, &CommandPalette::runCurrent);
+  retranslate();
 }
 
-void CommandPalette::popUp() {
-  formerFocus_ = QApplication::focusWidget();
+void CommandPalette::retranslate() {
   setWindowTitle(tr("Command palette"));
   setAccessibleName(tr("Command palette"));
   input_->setPlaceholderText(tr("Type what you want to do"));
   input_->setAccessibleName(tr("Command"));
   list_->setAccessibleName(tr("Matching commands"));
+}
+
+void CommandPalette::changeEvent(QEvent* event) {
+  if (event->type() == QEvent::LanguageChange) retranslate();
+  QDialog::changeEvent(event);
+}
+
+void CommandPalette::popUp() {
+  formerFocus_ = QApplication::focusWidget();
   input_->clear();
   refill();
   const QWidget* window = parentWidget()->window();

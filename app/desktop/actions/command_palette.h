@@ -25,8 +25,10 @@ class CommandPalette : public QDialog {
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void changeEvent(QEvent* event) override;
 
  private:
+  void retranslate();
   void refill();
   void runCurrent();
 

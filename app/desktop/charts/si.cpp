@@ -81,7 +81,7 @@ QVector<double> SiTicker::createTickVector(double, const QCPRange& range) {
   if (!(range.lower > 0) || !std::isfinite(range.upper) || range.upper <= range.lower) return ticks;
   const int first = static_cast<int>(std::floor(std::log10(range.lower)));
   const int last = static_cast<int>(std::ceil(std::log10(range.upper)));
-  const double decades = std::log10(range.upper / range.lower);
+  const double decades = std::log10(range.upper) - std::log10(range.lower);
   if (decades < 0.7) {  // inside one decade: linear steps read better
     const double raw = (range.upper - range.lower) / 5;
     const double magnitude = std::pow(10, std::floor(std::log10(raw)));

@@ -51,6 +51,7 @@ RunSetup::RunSetup(QWidget* parent) : QWidget(parent) {
   models_ = picker();
   about_ = new QLabel(this);
   about_->setWordWrap(true);
+  about_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
   const auto label = [this](QWidget* buddy) {
     auto* l = new QLabel(this);
     l->setBuddy(buddy);
@@ -176,12 +177,11 @@ void RunSetup::refillKernels() {
 }
 
 void RunSetup::refillWorkloads() {
-  const QStringList chosen = workloads();
-  QStringList known;
-  for (int i = 0; i < workloads_->count(); ++i) known << workloads_->item(i)->data(Qt::UserRole).toString();
+  const QStringList chosen = problem_ && shownProblem_ == problem_->name ? workloads() : QStringList();
   workloads_->clear();
+  shownProblem_.clear();
   if (!problem_) return;
-  bool first = true;
+  shownProblem_ = problem_->name;
   for (const problem::Workload& workload : problem_->workloads) {
     const QString name = qstring(workload.name);
     QString text = QStringLiteral("%1  (%2)").arg(name, axesText(workload.axes));
@@ -189,11 +189,11 @@ void RunSetup::refillWorkloads() {
     auto* item = new QListWidgetItem(text, workloads_);
     item->setData(Qt::UserRole, name);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
-    const bool on = known.contains(name) ? chosen.contains(name) : first && chosen.isEmpty();
+    // A new problem starts with its first workload.
+    const bool on = chosen.isEmpty() ? workloads_->count() == 1 : chosen.contains(name);
     item->setCheckState(on ? Qt::Checked : Qt::Unchecked);
     item->setToolTip(workload.large ? tr("Needs gigabytes or minutes: for a GPU") + QLatin1Char('\n') + text
                                     : text);
-    first = false;
   }
 }
 

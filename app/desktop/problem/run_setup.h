@@ -71,6 +71,7 @@ class RunSetup : public QWidget {
   QComboBox* models_ = nullptr;
   std::optional<problem::Problem> problem_;
   Diagnostics diagnostics_;
+  std::string shownProblem_;  ///< whose workloads the list holds
   QString kernelFile_;
   std::vector<device::DeviceInfo> known_;
   std::string served_;  ///< the device that "best" means

@@ -37,16 +37,18 @@ QDockWidget* Layout::add(PaneId id, const char* objectName, QWidget* pane) {
 }
 
 void Layout::stack(Qt::DockWidgetArea area, const std::vector<std::vector<PaneId>>& rows) {
-  QDockWidget* above = nullptr;
-  for (const auto& tabs : rows) {
-    QDockWidget* first = dock(tabs.front());
+  // Rows first, tabs second: splitting a dock that has tabs would add one more tab to it.
+  for (std::size_t row = 0; row < rows.size(); ++row) {
+    QDockWidget* first = dock(rows[row].front());
     window_->addDockWidget(area, first);
-    if (above) window_->splitDockWidget(above, first, Qt::Vertical);
-    for (std::size_t i = 1; i < tabs.size(); ++i) window_->tabifyDockWidget(dock(tabs[i - 1]), dock(tabs[i]));
-    above = first;
+    if (row > 0) window_->splitDockWidget(dock(rows[row - 1].front()), first, Qt::Vertical);
+    first->show();
   }
   for (const auto& tabs : rows)
-    for (const PaneId id : tabs) dock(id)->show();
+    for (std::size_t i = 1; i < tabs.size(); ++i) {
+      window_->tabifyDockWidget(dock(tabs[i - 1]), dock(tabs[i]));
+      dock(tabs[i])->show();
+    }
 }
 
 void Layout::arrange(Arrangement arrangement) {

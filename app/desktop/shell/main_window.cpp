@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/main_window.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QCloseEvent>
 #include <QFileInfo>
@@ -372,6 +373,10 @@ void MainWindow::retranslate() {
     QDockWidget* dock = panes_.dock(static_cast<PaneId>(i));
     dock->setWindowTitle(titles[i]);
     dock->setAccessibleName(titles[i]);
+    if (auto* button = dock->findChild<QAbstractButton*>(QStringLiteral("qt_dockwidget_floatbutton")))
+      button->setAccessibleName(tr("Float %1").arg(titles[i]));
+    if (auto* button = dock->findChild<QAbstractButton*>(QStringLiteral("qt_dockwidget_closebutton")))
+      button->setAccessibleName(tr("Close %1").arg(titles[i]));
   }
   setAccessibleName(QStringLiteral("Ridgepoint"));
   centralWidget()->setAccessibleName(tr("Source"));

@@ -25,8 +25,8 @@ QPalette paletteOf(ThemeId theme) {
     palette.setColor(group, QPalette::Button, c(Role::button));
     palette.setColor(group, QPalette::ButtonText, c(off ? Role::disabledText : Role::buttonText));
     palette.setColor(group, QPalette::BrightText, c(Role::error));
-    palette.setColor(group, QPalette::Highlight, off ? c(Role::border) : c(Role::highlight));
-    palette.setColor(group, QPalette::HighlightedText, off ? c(Role::text) : c(Role::highlightedText));
+    palette.setColor(group, QPalette::Highlight, c(off ? Role::window : Role::highlight));
+    palette.setColor(group, QPalette::HighlightedText, c(off ? Role::disabledText : Role::highlightedText));
     palette.setColor(group, QPalette::Link, c(Role::link));
     palette.setColor(group, QPalette::LinkVisited, c(Role::link));
     palette.setColor(group, QPalette::PlaceholderText, c(Role::placeholder));

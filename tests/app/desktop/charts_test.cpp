@@ -156,7 +156,7 @@ TEST_F(Charts, RooflinePutsAnEmulatedRunHollowOnItsRoof) {
       if (point.key == *run->model.intensity && std::abs(point.value - roof) < 1e-3 * roof &&
           graph->lineStyle() == QCPGraph::lsNone)
         hollow = graph->name().contains(QStringLiteral("not timed")) &&
-                 graph->scatterStyle().shape() == QCPScatterStyle::ssCircle;
+                 graph->scatterStyle().brush().color() == theme(Role::base);
   }
   EXPECT_TRUE(hollow);
 }

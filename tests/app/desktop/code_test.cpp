@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <QTest>
+
 #include "code/code_pane.h"
 #include "code/line_map.h"
 
@@ -71,7 +73,10 @@ TEST(CodePane, LinksBothWays) {
   EXPECT_EQ(pane.sourceLines(), (std::vector<int>{4, 5}));
   int picked = 0;
   QObject::connect(&pane, &CodePane::sourceLinePicked, [&](int line) { picked = line; });
+  pane.resize(500, 300);
+  pane.show();
   pane.view()->setCursorPosition(9, 0);
+  EXPECT_TRUE(QTest::qWaitFor([&] { return picked != 0; }, 5000));
   EXPECT_EQ(picked, 5);
   EXPECT_TRUE(pane.view()->isReadOnly());
 }
