@@ -225,7 +225,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"model_for_a_gpu", {"run", "KERNEL", "--device", "cuda:0", "--model", "H200"}, "--model"},
         WrongUse{"unknown_problem", {"run", "KERNEL", "--problem", "nothing_here"}, "nothing_here"},
         WrongUse{"bad_flush", {"run", "KERNEL", "--flush", "often"}, "flush"}),
-    [](const auto& one) { return info.param.name; });
+    [](const auto& one) { return one.param.name; });
 
 TEST(Run, AGpuThatIsNotThereExitsThree) {
   const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--device", "cuda:99", "--json", "-"});
