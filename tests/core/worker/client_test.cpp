@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <csignal>
 #include <mutex>
 #include <thread>
@@ -57,9 +58,22 @@ Error call_error(Client& client) {
 
 template <class Condition>
 bool eventually(const Condition& condition) {
-  for (int i = 0; i < 1000; ++i, std::this_thread::sleep_for(5ms))
+  for (int i = 0; i < 6000; ++i, std::this_thread::sleep_for(5ms))
     if (condition()) return true;
   return false;
+}
+
+/// What a call answers that another thread stops, however late the machine lets either begin.
+template <class Call>
+Result<Json> stopped(Client& client, std::chrono::milliseconds grace, const Call& call) {
+  std::atomic<bool> ended{false};
+  std::thread stopper([&] {
+    for (; !ended; std::this_thread::sleep_for(1ms)) client.stop(grace);
+  });
+  auto answer = call();
+  ended = true;
+  stopper.join();
+  return answer;
 }
 
 TEST(WorkerClient, TalksToASoundWorker) {
@@ -158,27 +172,19 @@ TEST(WorkerClient, KilledFromOutsideIsNoticedAndANewOneStarts) {
 TEST(WorkerClient, HangingWorkerIsKilledAfterTheGrace) {
   const auto client = started("hangs");
   ASSERT_TRUE(client);
-  std::thread stopper([&] {
-    std::this_thread::sleep_for(100ms);
-    client->stop(100ms);
-  });
-  const Error error = call_error(*client);
-  stopper.join();
-  EXPECT_EQ(error.code, "cancelled");
-  EXPECT_EQ(error.kind, ErrorKind::cancelled);
+  const auto answer = stopped(*client, 100ms, [&] { return client->call("run", Json::object()); });
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, "cancelled");
+  EXPECT_EQ(answer.error().kind, ErrorKind::cancelled);
   EXPECT_FALSE(client->alive());
 }
 
 TEST(WorkerClient, PoliteStopKeepsTheWorker) {
   const auto client = started("polite");
   ASSERT_TRUE(client);
-  std::thread stopper([&] {
-    std::this_thread::sleep_for(50ms);
-    client->stop(10s);
-  });
-  const Error error = call_error(*client);
-  stopper.join();
-  EXPECT_EQ(error.code, "cancelled");
+  const auto answer = stopped(*client, 60s, [&] { return client->call("run", Json::object()); });
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, "cancelled");
   EXPECT_TRUE(client->alive());
   EXPECT_TRUE(client->call("run", Json::object()));
 }
@@ -193,12 +199,9 @@ TEST(WorkerClient, StopWithoutARequestDoesNothing) {
 TEST(WorkerClient, WorkerThatReadsNothingCanBeStopped) {
   const auto client = started("deaf");
   ASSERT_TRUE(client);
-  std::thread stopper([&] {
-    std::this_thread::sleep_for(100ms);
-    client->stop(100ms);
+  const auto answer = stopped(*client, 100ms, [&] {
+    return client->call("run", Json{{"bulk", std::string(4 << 20, 'x')}});
   });
-  const auto answer = client->call("run", Json{{"bulk", std::string(4 << 20, 'x')}});
-  stopper.join();
   ASSERT_FALSE(answer);
   EXPECT_EQ(answer.error().code, "cancelled");
 }
@@ -206,12 +209,16 @@ TEST(WorkerClient, WorkerThatReadsNothingCanBeStopped) {
 TEST(WorkerClient, KillEndsAWaitingCall) {
   const auto client = started("hangs");
   ASSERT_TRUE(client);
+  std::atomic<bool> at_work{false};
   std::thread killer([&] {
-    std::this_thread::sleep_for(50ms);
+    while (!at_work) std::this_thread::sleep_for(1ms);
     client->kill();
   });
-  EXPECT_EQ(call_error(*client).code, "cancelled");
+  const auto answer = client->call("run", Json::object(), [&](const Json&) { at_work = true; });
+  at_work = true;  // also if it ended too early
   killer.join();
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, "cancelled");
 }
 
 TEST(WorkerClient, CompileThatSpinsIsKilledAtItsLimit) {

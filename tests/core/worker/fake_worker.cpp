@@ -84,14 +84,17 @@ void oversized() {
   serve_echoes();
 }
 
+void send_progress(const Json& request, int step) {
+  send(Json{{"jsonrpc", "2.0"},
+            {"method", "progress"},
+            {"params",
+             {{"id", request["id"]}, {"stage", "verify"}, {"workload", "w"}, {"step", step}, {"steps", 3}}}});
+}
+
 void notifying() {
   initialize();
   const Json request = next_message();
-  for (int i = 1; i <= 3; ++i)
-    send(Json{{"jsonrpc", "2.0"},
-              {"method", "progress"},
-              {"params",
-               {{"id", request["id"]}, {"stage", "verify"}, {"workload", "w"}, {"step", i}, {"steps", 3}}}});
+  for (int step = 1; step <= 3; ++step) send_progress(request, step);
   send(Json{{"jsonrpc", "2.0"}, {"method", "log"}, {"params", {{"line", "from the worker"}}}});
   send(response(request, {{"run", {{"problem", "p"}, {"verdict", {{"status", "pass"}}}}}, {"lost", false}}));
   serve_echoes();
@@ -128,7 +131,8 @@ int main(int, char** arguments) {
        [] {
          after_first([](const Json&) { std::cerr << "about to crash\n" << std::flush, std::raise(SIGKILL); });
        }},
-      {"hangs", [] { after_first([](const Json&) { sleep_for_ever(); }); }},
+      {"hangs",
+       [] { after_first([](const Json& request) { send_progress(request, 1), sleep_for_ever(); }); }},
       {"deaf", [] { initialize(), sleep_for_ever(); }},
       {"polite", polite},
       {"slow", slow},

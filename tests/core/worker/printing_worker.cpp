@@ -19,7 +19,8 @@ class PrintingService final : public ridge::worker::Service {
   }
   Result<Json> answer(const std::string& method, const Json& parameters,
                       const ridge::worker::Call& call) override {
-    const std::string text = ridge::read_string(parameters, "text");
+    std::string text = ridge::read_string(parameters, "text");
+    if (method == "write_base64") text = ridge::decode_base64(text).value_or("");
     const std::int64_t times = ridge::read_integer(parameters, "times", 1);
     for (std::int64_t i = 0; i < times; ++i) {
       if (method == "printf")

@@ -4,8 +4,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <fstream>
-#include <mutex>
+#include <thread>
 
 #include "base/files.h"
 #include "core/session/sample_run.h"
@@ -213,11 +215,15 @@ TEST(DeviceWorker, StopEndsAnEndlessKernelAndTheNextRunWorks) {
   auto job = job_of(folder, kSpin, device);
   ASSERT_TRUE(job) << job.error().message;
   job->options.budget = std::int64_t{1} << 40;
+  std::atomic<bool> verifying{false};
   std::thread stopper([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    (*client)->stop(std::chrono::milliseconds(5000));
+    while (!verifying) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    (*client)->stop(std::chrono::milliseconds(30000));
   });
-  const auto stopped = (*client)->run(*job);
+  const auto stopped = (*client)->run(*job, [&](const bench::Progress& progress) {
+    if (progress.stage == "verify") verifying = true;
+  });
+  verifying = true;  // also if it ended too early
   stopper.join();
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().kind, ErrorKind::cancelled);
