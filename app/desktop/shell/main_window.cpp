@@ -198,6 +198,7 @@ void MainWindow::joinPanes() {
   connect(control_, &RunControl::runArrived, this, [this](const RunPtr& run) {
     sessions_->select(run);
     lookAt(run);
+    panes_.dock(PaneId::verification)->raise();  // what the run was made for
   });
   Jobs& jobs = control_->jobs();
   connect(&jobs, &Jobs::progressed, busy_, &Busy::setStage);
