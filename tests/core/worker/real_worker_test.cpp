@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <filesystem>
 #include <fstream>
 #include <thread>
 
@@ -40,7 +41,9 @@ __global__ void add_one(const float* x, float* y, int n) {
 )cuda";
 
 /// A problem of one axis that add_one solves, with its reference.
-problem::Problem add_one_problem(const TemporaryFolder& folder) {
+problem::Problem add_one_problem(const TemporaryFolder& parent) {
+  const std::filesystem::path folder = parent / "add_one";
+  std::filesystem::create_directories(folder);
   std::ofstream(folder / "problem.toml") << R"toml([problem]
 name = "add_one"
 [axes]
@@ -67,7 +70,7 @@ axes = { n = 1000 }
 //@ block: 1
 __global__ void reference(const float* x, double* y) { y[blockIdx.x] = double(x[blockIdx.x]) + 1.0; }
 )cuda";
-  auto loaded = problem::load_problem(folder.path());
+  auto loaded = problem::load_problem(folder);
   for (const Diagnostic& diagnostic : loaded.diagnostics) ADD_FAILURE() << format(diagnostic);
   return loaded.problem.value_or(problem::Problem{});
 }
