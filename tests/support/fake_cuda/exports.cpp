@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The driver functions that Ridgepoint calls, under their exported names. RIDGE_FAKE_CUDA_DEVICES (1) and
-// RIDGE_FAKE_CUDA_MEMORY (bytes) shape the machine; RIDGE_FAKE_CUDA injects errors (injection.h).
+// The driver functions that Ridgepoint calls, under their exported names.
 #include <cuda.h>
 
-#include <array>
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 
+#include "support/fake_cuda/fake_cuda.h"
 #include "support/fake_cuda/gpu.h"
 
 #undef cuDeviceGetUuid
@@ -24,13 +24,36 @@ namespace {
 constexpr std::int64_t kH200Memory = 150'754'820'096;
 
 /// The machine: everything that a process sees of the driver.
-struct Machine {
-  explicit Machine(int count, std::int64_t memory, std::string_view rules) : injection(rules) {
-    for (int ordinal = 0; ordinal < count; ++ordinal) gpus.push_back(std::make_unique<Gpu>(memory));
+class Machine {
+ public:
+  Machine(OpenEmulator open, std::int64_t count, std::int64_t memory, const std::string& rules)
+      : injection_(rules) {
+    for (std::int64_t ordinal = 0; ordinal < count; ++ordinal)
+      gpus.push_back(std::make_unique<Gpu>(memory, open()));
   }
-  std::mutex mutex;  ///< of the injection
-  Injection injection;
+  Injected injected(const char* function) {
+    const std::scoped_lock lock(mutex_);
+    return injection_.next(function);
+  }
+  /// Owns what a handle stands for: a program may never give it back, as after an error that sticks.
+  template <class T>
+  T* keep(std::unique_ptr<T> object) {
+    T* const handle = object.get();
+    const std::scoped_lock lock(mutex_);
+    kept_.emplace(handle, std::move(object));
+    return handle;
+  }
+  void drop(const void* handle) {
+    const std::scoped_lock lock(mutex_);
+    kept_.erase(handle);
+  }
+
   std::vector<std::unique_ptr<Gpu>> gpus;
+
+ private:
+  std::mutex mutex_;
+  Injection injection_;
+  std::map<const void*, std::shared_ptr<void>> kept_;
 };
 
 std::int64_t number_from(const char* variable, std::int64_t fallback) {
@@ -38,29 +61,22 @@ std::int64_t number_from(const char* variable, std::int64_t fallback) {
   return text != nullptr && *text != '\0' ? std::atoll(text) : fallback;
 }
 
-// Never destroyed: a hung stream uses it until the process ends.
-Machine* machine_pointer = nullptr;
-thread_local Gpu* current = nullptr;
-
+// Never destroyed, nor are the machines in it: hung streams use them until the process ends.
+std::vector<std::unique_ptr<Machine>>& machines() {
+  static auto* const all = new std::vector<std::unique_ptr<Machine>>;
+  return *all;
+}
 Machine& machine() {
-  if (machine_pointer == nullptr) {
-    const char* rules = std::getenv("RIDGE_FAKE_CUDA");
-    machine_pointer =
-        new Machine(static_cast<int>(number_from("RIDGE_FAKE_CUDA_DEVICES", 1)),
-                    number_from("RIDGE_FAKE_CUDA_MEMORY", kH200Memory), rules != nullptr ? rules : "");
-  }
-  return *machine_pointer;
+  return *machines().back();
 }
 
-Injected injected(const char* function) {
-  const std::scoped_lock lock(machine().mutex);
-  return machine().injection.next(function);
-}
+thread_local Gpu* current = nullptr;
 
 /// The error that a call has to answer before it does anything: injected, or one that sticks to the current
 /// GPU.
 std::optional<CUresult> refused(const char* function) {
-  const Injected rule = injected(function);
+  if (machines().empty()) return CUDA_ERROR_NOT_INITIALIZED;
+  const Injected rule = machine().injected(function);
   if (rule.result != CUDA_SUCCESS) {
     if (rule.sticky && current != nullptr) current->stick(rule.result);
     return rule.result;
@@ -101,9 +117,11 @@ using namespace fake_cuda;
 
 extern "C" {
 
-/// Forgets every device, error and count, and reads the environment anew; tests call it between one another.
-void ridge_fake_cuda_reset() {
-  machine_pointer = nullptr;
+void ridge_fake_cuda_restart(OpenEmulator open) {
+  const char* rules = std::getenv("RIDGE_FAKE_CUDA");
+  machines().push_back(std::make_unique<Machine>(open, number_from("RIDGE_FAKE_CUDA_DEVICES", 1),
+                                                 number_from("RIDGE_FAKE_CUDA_MEMORY", kH200Memory),
+                                                 rules != nullptr ? rules : ""));
   current = nullptr;
 }
 
@@ -230,14 +248,14 @@ CUresult cuMemsetD32Async(CUdeviceptr to, unsigned value, std::size_t words, CUs
 
 CUresult cuStreamCreate(CUstream* stream, unsigned) {
   RIDGE_FAKE_ENTER_CONTEXT();
-  *stream = reinterpret_cast<CUstream>(new StreamHandle(Stream::start()));
+  *stream = reinterpret_cast<CUstream>(machine().keep(std::make_unique<StreamHandle>(Stream::start())));
   return CUDA_SUCCESS;
 }
 
 CUresult cuStreamDestroy_v2(CUstream stream) {
   auto* handle = reinterpret_cast<StreamHandle*>(stream);
   (*handle)->finish();
-  delete handle;
+  machine().drop(handle);
   return CUDA_SUCCESS;
 }
 
@@ -255,12 +273,12 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
 
 CUresult cuEventCreate(CUevent* event, unsigned) {
   RIDGE_FAKE_ENTER_CONTEXT();
-  *event = reinterpret_cast<CUevent>(new Event);
+  *event = reinterpret_cast<CUevent>(machine().keep(std::make_unique<Event>()));
   return CUDA_SUCCESS;
 }
 
 CUresult cuEventDestroy_v2(CUevent event) {
-  delete &event_of(event);
+  machine().drop(event);
   return CUDA_SUCCESS;
 }
 
@@ -312,12 +330,12 @@ CUresult cuModuleLoadDataEx(CUmodule* handle, const void* image, unsigned count,
     std::memcpy(buffer, log.data(), length);
     buffer[length] = '\0';
   }
-  if (result == CUDA_SUCCESS) *handle = reinterpret_cast<CUmodule>(module.release());
+  if (result == CUDA_SUCCESS) *handle = reinterpret_cast<CUmodule>(machine().keep(std::move(module)));
   return result;
 }
 
 CUresult cuModuleUnload(CUmodule module) {
-  delete &module_of(module);
+  machine().drop(module);
   return CUDA_SUCCESS;
 }
 
@@ -402,7 +420,7 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction handle, void*
   for (std::size_t index = 0; index < function.parameters.size(); ++index)
     launch.arguments.push_back(bytes_of(arguments[index], function.parameters[index].bytes));
   stream_of(config->hStream)
-      .push([gpu = current, module = function.module, launch, rule = injected("kernel")] {
+      .push([gpu = current, module = function.module, launch, rule = machine().injected("kernel")] {
         gpu->execute(*module, launch, rule);
       });
   return CUDA_SUCCESS;

@@ -2,8 +2,7 @@
 #include "support/fake_cuda/gpu.h"
 
 #include <thread>
-
-#include "device/emulator/emulator.h"
+#include <utility>
 
 namespace fake_cuda {
 
@@ -35,13 +34,8 @@ CUresult error_of(Status status) {
 
 }  // namespace
 
-Gpu::Gpu(std::int64_t memory_bytes) : memory_bytes_(memory_bytes) {
-  // The entry's numbers bound the emulator; a missing catalogue leaves no GPU to open.
-  if (const auto* model = ridge::hardware::catalogue().find("H200"))
-    emulator_ = ridge::device::open_emulator(*model);
-  else
-    stick(CUDA_ERROR_SYSTEM_NOT_READY);
-}
+Gpu::Gpu(std::int64_t memory_bytes, std::unique_ptr<ridge::device::Device> emulator)
+    : memory_bytes_(memory_bytes), emulator_(std::move(emulator)) {}
 
 CUresult Gpu::allocate(std::int64_t bytes, CUdeviceptr* address) {
   if (bytes <= 0) return CUDA_ERROR_INVALID_VALUE;

@@ -10,7 +10,6 @@
 #include <map>
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -40,7 +39,7 @@ struct Module {
 
 class Gpu {
  public:
-  explicit Gpu(std::int64_t memory_bytes);
+  Gpu(std::int64_t memory_bytes, std::unique_ptr<ridge::device::Device> emulator);
 
   std::int64_t memory_bytes() const { return memory_bytes_; }
   std::int64_t free_bytes() const { return memory_bytes_ - used_; }

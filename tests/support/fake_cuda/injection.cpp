@@ -2,13 +2,23 @@
 #include "support/fake_cuda/injection.h"
 
 #include <cstdlib>
-
-#include "base/text.h"
+#include <sstream>
 
 namespace fake_cuda {
 
-Injection::Injection(std::string_view rules) {
-  for (const std::string& text : ridge::split_list(rules)) {
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+}  // namespace
+
+Injection::Injection(const std::string& rules) {
+  for (const std::string& text : split(rules, ',')) {
     if (text.empty()) continue;
     Rule rule;
     std::string body = text;
@@ -16,7 +26,7 @@ Injection::Injection(std::string_view rules) {
       rule.nth = std::atoi(body.c_str() + at + 1);
       body.resize(at);
     }
-    const std::vector<std::string> parts = ridge::split_list(body, ':');
+    const std::vector<std::string> parts = split(body, ':');
     rule.function = parts[0];
     for (std::size_t index = 1; index < parts.size(); ++index) {
       if (parts[index] == "sticky")

@@ -20,7 +20,7 @@ struct Injected {
 
 class Injection {
  public:
-  explicit Injection(std::string_view rules);
+  explicit Injection(const std::string& rules);
   /// What this call of `function` has to answer; counts the calls. Not thread-safe.
   Injected next(std::string_view function);
 

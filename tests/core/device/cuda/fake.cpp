@@ -6,7 +6,18 @@
 #include <cstdlib>
 #include <span>
 
+#include "device/emulator/emulator.h"
+#include "support/fake_cuda/fake_cuda.h"
+
 namespace ridge::device {
+namespace {
+
+std::unique_ptr<Device> open_executor() {
+  const auto* model = hardware::catalogue().find("H200");
+  return model == nullptr ? nullptr : open_emulator(*model);
+}
+
+}  // namespace
 
 const char* const kPtx = R"(.version 8.0
 .target sm_90
@@ -106,9 +117,10 @@ void FakeMachine::restart(const std::string& rules, const std::string& devices) 
   setenv("RIDGE_FAKE_CUDA_DEVICES", devices.c_str(), 1);
   void* library = dlopen(RIDGE_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
   ASSERT_NE(library, nullptr) << dlerror();
-  const auto reset = reinterpret_cast<void (*)()>(dlsym(library, "ridge_fake_cuda_reset"));
-  ASSERT_NE(reset, nullptr);
-  reset();
+  const auto start =
+      reinterpret_cast<decltype(&ridge_fake_cuda_restart)>(dlsym(library, "ridge_fake_cuda_restart"));
+  ASSERT_NE(start, nullptr);
+  start(&open_executor);
 }
 
 std::unique_ptr<Device> FakeMachine::open() {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <limits>
 #include <span>
 
 #include "core/device/cuda/fake.h"
