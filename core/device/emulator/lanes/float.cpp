@@ -185,7 +185,8 @@ Next directed(Warp& warp, Next i) {
   return i + 1;
 }
 #ifndef __FMA__
-/// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction wanted.
+/// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction
+/// wanted.
 Next directed_fma(Warp& warp, Next i) {
   const f32* a = lanes_of<f32>(warp, i->a);
   const f32* b = lanes_of<f32>(warp, i->b);
@@ -237,8 +238,8 @@ template <bool kMax>
 Handler extreme(const Operation& operation) {
   if (operation.type == Type::f64) return binary<Extreme<kMax, false>, f64, f64, f64>;
   if (operation.xorsign_abs)
-    return operation.nan ? binary<XorSign<Extreme<kMax, true>>, f32, f32, f32>
-                         : binary<XorSign<Extreme<kMax, false>>, f32, f32, f32>;
+    return operation.nan ? single<XorSign<Extreme<kMax, true>>, f32, f32>(operation)
+                         : single<XorSign<Extreme<kMax, false>>, f32, f32>(operation);
   return operation.nan ? single<Extreme<kMax, true>, f32, f32>(operation)
                        : single<Extreme<kMax, false>, f32, f32>(operation);
 }

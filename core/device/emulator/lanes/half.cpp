@@ -91,15 +91,20 @@ Next half_operation(Warp& warp, Next i) {
     if constexpr (kSources == 2) x[k] = F::template apply<H>(x[k], y[k]);
     if constexpr (kSources == 3) x[k] = F::template apply<H>(x[k], y[k], z[k]);
   }
-  if (modifiers & (kFlush | kSaturate | kRelu)) {
+  if (modifiers & (kSaturate | kRelu)) {
     RIDGE_LANE_LOOP
     for (int k = 0; k < kCount; ++k) {
       if (modifiers & kSaturate) x[k] = saturate(x[k]);
       if (modifiers & kRelu) x[k] = x[k] > 0 || x[k] != x[k] ? x[k] : 0.0f;
     }
-    if (modifiers & kFlush) flush_all(x);
   }
   narrow_all<H>(x, result, kCount);
+  if (modifiers & kFlush) {  // after rounding: what rounds up to the least normal number stays
+    constexpr u16 kExponent = std::is_same_v<H, Half> ? 0x7c00 : 0x7f80;
+    RIDGE_LANE_LOOP
+    for (int k = 0; k < kCount; ++k)
+      result[k] = (result[k] & kExponent) != 0 ? result[k] : static_cast<u16>(result[k] & 0x8000u);
+  }
   if constexpr (kPacked) {
     alignas(64) u32 words[kWarpLanes];
     std::memcpy(words, result, sizeof words);

@@ -125,9 +125,11 @@ void float_to_integer(std::vector<Case>& cases) {
                [=, mode = mode](Operands v) {
                  double value = from.value(v[0]);
                  if (ftz) value = flushed(static_cast<float>(value));
-                 // Out of range saturates; NaN gives 0, or 0x8000... from f64 or to 64 bits.
+                 // Out of range saturates; NaN gives 0, or 0x8000... from f64 or to 64 bits (ISA, cvt), which
+                 // a register wider than a signed type holds extended by its sign (ISA, operand size).
                  if (std::isnan(value)) {
                    const bool top = from.name == "f64" || to.width == 64;
+                   if (top && to.lowest() < 0) return to.bits(to.lowest());
                    return top ? Bits{1} << (to.width - 1) : Bits{0};
                  }
                  value = integral(value, mode);
