@@ -17,8 +17,13 @@ namespace fs = std::filesystem;
 namespace {
 
 Error io_error(const std::string& doing, const fs::path& path, int number) {
-  return {ErrorKind::component, "io", doing + ' ' + path.string() + ": " + std::strerror(number), {},
-          path.string(),        0};
+  const bool named_wrong = number == ENOENT || number == ENOTDIR || number == EISDIR;
+  return {named_wrong ? ErrorKind::usage : ErrorKind::component,
+          "io",
+          doing + ' ' + path.string() + ": " + std::strerror(number),
+          {},
+          path.string(),
+          0};
 }
 
 /// Closes a descriptor when the scope ends.

@@ -66,7 +66,7 @@ std::string human_bytes(double bytes) {
     ++unit;
   }
   if (unit == 0) return fmt::format("{:.0f} {}", value, kUnits[unit]);
-  const int digits = std::abs(value) >= 100 ? 0 : std::abs(value) >= 10 ? 1 : 2;
+  const int digits = std::abs(value) >= 100 ? 0 : 2;
   return fmt::format("{:.{}f} {}", value, digits, kUnits[unit]);
 }
 

@@ -150,6 +150,8 @@ class Execution {
   }
 
   Result<void> judge() {
+    // A workload that no memory holds is the cause of whatever its launch would also be refused for.
+    if (auto fits = predict_memory(0); !fits) return fits.error();
     if (!plan_.findings.empty()) {
       for (const Finding& finding : plan_.findings) fail(finding);
       return {};

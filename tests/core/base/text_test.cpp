@@ -31,7 +31,7 @@ TEST(Text, SplitLinesTakesBothLineEnds) {
 TEST(Text, HumanBytes) {
   EXPECT_EQ(human_bytes(512), "512 bytes");
   EXPECT_EQ(human_bytes(1516), "1.52 KB");
-  EXPECT_EQ(human_bytes(21.99e12), "22.0 TB");
+  EXPECT_EQ(human_bytes(21.99e12), "21.99 TB");
   EXPECT_EQ(human_bytes(std::numeric_limits<double>::quiet_NaN()), "unknown size");
 }
 
