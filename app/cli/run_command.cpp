@@ -227,7 +227,8 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--time-limit", a.time_limit, "Seconds that a launch may take on a GPU")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  command->add_option("--budget", a.budget, "Instructions that a warp may execute on the emulator")
+  command
+      ->add_option("--budget", a.budget, "Instructions that the warps of a block may execute on the emulator")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command->add_option("--threads", a.threads, "Host threads (0: all cores)")->capture_default_str();

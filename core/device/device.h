@@ -53,8 +53,8 @@ struct Launch {
   Extent grid{1, 1, 1}, block{1, 1, 1}, cluster{1, 1, 1};
   std::int64_t shared_bytes = 0;  ///< dynamic; opt-in above 48 KB is automatic
   bool cooperative = false;
-  std::vector<std::vector<std::byte>> arguments;  ///< one per parameter, of exactly its size
-  int line = 0;                         ///< of its grid directive or kernel, for messages
+  std::vector<std::vector<std::byte>> arguments;          ///< one per parameter, of exactly its size
+  int line = 0;                                           ///< of its grid directive or kernel, for messages
   int block_line = 0, shared_line = 0, cluster_line = 0;  ///< of these directives; 0: not given
 };
 struct Copy {
@@ -83,7 +83,7 @@ struct BlockOrder {
 struct LaunchOptions {
   std::string source_file;  ///< names the kernel source in findings
   BlockOrder order;
-  std::int64_t budget = std::int64_t{1} << 28;  ///< instructions a warp (emulator)
+  std::int64_t budget = std::int64_t{1} << 28;  ///< instructions of warps, a block (emulator)
   double time_limit_seconds = 10;               ///< a launch (GPU)
   unsigned threads = 0;                         ///< host threads of the emulator; 0: all cores
   bool counters = true;                         ///< emulator: count
@@ -129,7 +129,7 @@ struct SampleRequest {
   Flush flush = Flush::read;  ///< before each sample; none: back to back (warm)
   int count = 1;
   double time_limit_seconds = 10;  ///< a sequence
-  bool host_time = true;       ///< take host_us too, by a second execution of each sample; else it is 0
+  bool host_time = true;           ///< take host_us too, by a second execution of each sample; else it is 0
 };
 struct Samples {
   std::vector<Sample> samples;

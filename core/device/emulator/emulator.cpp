@@ -208,7 +208,13 @@ Result<void> Emulator::prepare(Launch& launch, const device::Launch& request, co
     arena_.forget_marks();
     next_mark_ = 1;
   }
-  arena_.prepare_marks(launch.program->global_shift);
+  std::vector<std::uint64_t> stored = entry.stored_addresses;
+  for (const std::uint32_t offset : entry.stored_parameters) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, launch.parameters.data() + offset, sizeof address);
+    stored.push_back(address);
+  }
+  arena_.prepare_marks(launch.program->global_shift, entry.stores_anywhere, stored);
   launch.first_mark = static_cast<std::uint32_t>(next_mark_);
   launch.many_readers = static_cast<std::uint32_t>(next_mark_ + launch.blocks);
   next_mark_ += launch.blocks + 1;

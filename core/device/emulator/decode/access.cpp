@@ -196,8 +196,23 @@ std::uint32_t FunctionDecoder::add_site(const Opcode& opcode, const Operand& add
     program_.global_shift = std::min(program_.global_shift, shift);
   const bool between_blocks = operation.space == StateSpace::global || operation.space == StateSpace::generic;
   if (between_blocks && site.ordered && !site.store) code_.ordered_blocks = true;
+  if (between_blocks && (site.store || site.atomic)) note_store(site, base);
   program_.sites.push_back(std::move(site));
   return static_cast<std::uint32_t>(program_.sites.size() - 1);
+}
+
+/// Races between blocks need looking for only in memory that something may write to.
+void FunctionDecoder::note_store(const MemorySite& site, const Operand& base) {
+  if (!site.array.empty()) return;  // not device memory
+  const std::string name = base.kind == Kind::reg    ? pointers_.of(base.index)
+                           : base.kind == Kind::name ? base.text
+                                                     : std::string();
+  if (const auto parameter = parameters_.find(name); parameter != parameters_.end())
+    code_.stored_parameters.push_back(parameter->second.first);
+  else if (const auto symbol = context_.symbols.find(name); symbol != context_.symbols.end())
+    code_.stored_addresses.push_back(symbol->second);
+  else
+    code_.stores_anywhere = true;
 }
 
 void FunctionDecoder::encode_access(Opcode& opcode) {

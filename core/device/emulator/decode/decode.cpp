@@ -48,11 +48,17 @@ void place_common_shared(ModuleContext& context) {
 
 /// What kernels inherit from the functions that they may call.
 void join_functions(Program& program) {
-  bool ordered = false;
-  for (const FunctionCode& function : program.functions)
-    if (!function.entry) ordered = ordered || function.ordered_blocks;
-  for (FunctionCode& function : program.functions)
-    if (function.entry && ordered) function.ordered_blocks = true;
+  bool ordered = false, stores = false;
+  for (const FunctionCode& function : program.functions) {
+    if (function.entry) continue;
+    ordered = ordered || function.ordered_blocks;
+    stores = stores || function.stores_anywhere || !function.stored_addresses.empty();
+  }
+  for (FunctionCode& function : program.functions) {
+    if (!function.entry) continue;
+    function.ordered_blocks = function.ordered_blocks || ordered;
+    function.stores_anywhere = function.stores_anywhere || stores;
+  }
 }
 
 Error to_error(const ptx::Module& module, bool unsupported, const std::string& message, int location,

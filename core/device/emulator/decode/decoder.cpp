@@ -124,10 +124,20 @@ FunctionDecoder::FunctionDecoder(ModuleContext& context, ptx::Function function,
       flow_(find_flow(function_)),
       ranges_(find_live_ranges(function_, flow_)),
       frame_(function_, ranges_, code_),
-      provenance_(function_, [this](const std::string& name) {
-        const auto own = std::find_if(function_.variables.begin(), function_.variables.end(),
-                                      [&](const ptx::Variable& variable) { return variable.name == name; });
-        return own != function_.variables.end() ? is_array_space(own->space) : context_.shared.contains(name);
+      provenance_(function_,
+                  [this](const std::string& name) {
+                    const auto own =
+                        std::find_if(function_.variables.begin(), function_.variables.end(),
+                                     [&](const ptx::Variable& variable) { return variable.name == name; });
+                    return own != function_.variables.end() ? is_array_space(own->space)
+                                                            : context_.shared.contains(name);
+                  }),
+      pointers_(function_, [this](const std::string& name) {
+        return context_.symbols.contains(name) ||
+               (code_.entry && std::any_of(function_.parameters.begin(), function_.parameters.end(),
+                                           [&](const ptx::Variable& parameter) {
+                                             return parameter.name == name && parameter.bytes == 8;
+                                           }));
       }) {
   for (const ptx::Instruction& instruction : function_.body)
     for (const int reg : accesses_of(instruction).reads) read_registers_.insert(reg);

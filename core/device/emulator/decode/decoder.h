@@ -85,6 +85,7 @@ class FunctionDecoder {
   void encode_atomic(Opcode& opcode);
   std::uint32_t address_slot(const Operand& address, Operation& operation);
   std::uint32_t add_site(const Opcode& opcode, const Operand& address, int bytes, int element_bytes);
+  void note_store(const MemorySite& site, const Operand& base);
   const FrameVariable* frame_variable(const Operand& address) const;
   std::vector<std::uint32_t> data_slots(const Operand& operand, const Operation& operation, bool is_store);
 
@@ -105,7 +106,8 @@ class FunctionDecoder {
   std::vector<LiveRange> ranges_;
   std::set<int> read_registers_;
   Frame frame_;
-  Provenance provenance_;
+  Provenance provenance_;  ///< of shared and local memory
+  Provenance pointers_;    ///< of device memory
   const ptx::Instruction* current_ = nullptr;
   InstructionInfo described_;
   std::map<std::string, std::int64_t> shared_, local_;

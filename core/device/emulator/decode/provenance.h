@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Which variable an address derives from, by data flow over registers: bounds of a single array inside shared
-// or local memory are known where all definitions of the address agree.
+// Which variable or parameter an address derives from, by data flow over registers: where all definitions of
+// the address agree, the bounds of a single array inside shared or local memory are known, and so is the
+// buffer that a store goes to.
 #pragma once
 
 #include <string>
@@ -12,16 +13,17 @@ namespace ridge::device::emulator {
 
 class Provenance {
  public:
-  /// `is_array`: names of the shared and local variables that matter.
+  /// `is_origin`: names of the variables and parameters that matter.
   template <class F>
-  Provenance(const ptx::Function& function, F&& is_array) : origins_(function.registers.size()) {
+  Provenance(const ptx::Function& function, F&& is_origin) : origins_(function.registers.size()) {
     for (bool changed = true; changed;) {
       changed = false;
       for (const ptx::Instruction& instruction : function.body)
-        for (const auto& [reg, origin] : flow(instruction, is_array)) changed = merge(reg, origin) || changed;
+        for (const auto& [reg, origin] : flow(instruction, is_origin))
+          changed = merge(reg, origin) || changed;
     }
   }
-  /// The one variable that the register points into, or "".
+  /// The one variable (or parameter, when it is a pointer) that the register points into, or "".
   std::string of(int reg) const {
     const Origin& origin = origins_[static_cast<std::size_t>(reg)];
     return origin.state == State::one ? origin.name : std::string();
@@ -40,7 +42,7 @@ class Provenance {
   bool passes_addresses(const std::string& opcode) const;
 
   template <class F>
-  std::vector<std::pair<int, Origin>> flow(const ptx::Instruction& instruction, F&& is_array) const {
+  std::vector<std::pair<int, Origin>> flow(const ptx::Instruction& instruction, F&& is_origin) const {
     std::vector<std::pair<int, Origin>> result;
     if (instruction.operands.empty()) return result;
     const ptx::Operand& target = instruction.operands[0];
@@ -50,10 +52,15 @@ class Provenance {
       return result;
     }
     Origin origin{State::number, {}};
-    if (passes_addresses(instruction.opcode)) {
+    if (instruction.opcode.starts_with("ld.param") && instruction.operands.size() == 2) {
+      const ptx::Operand& source = instruction.operands[1];
+      if (source.kind == ptx::Operand::Kind::address && source.bits == 0 &&
+          source.elements[0].kind == ptx::Operand::Kind::name && is_origin(source.elements[0].text))
+        origin = {State::one, source.elements[0].text};
+    } else if (passes_addresses(instruction.opcode)) {
       for (std::size_t k = 1; k < instruction.operands.size(); ++k) {
         const ptx::Operand& operand = instruction.operands[k];
-        origin = sum(origin, operand.kind == ptx::Operand::Kind::name && is_array(operand.text)
+        origin = sum(origin, operand.kind == ptx::Operand::Kind::name && is_origin(operand.text)
                                  ? Origin{State::one, operand.text}
                                  : of_operand(operand));
       }

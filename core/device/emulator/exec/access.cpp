@@ -238,8 +238,7 @@ void check_global(Warp& warp, const Access& access, const Allocation* allocation
     const std::uint64_t address = address_of(access, lane);
     const Allocation* own = allocation != nullptr ? allocation : launch.arena->find(address, access.bytes);
     if (own == nullptr || own->constant) return;
-    GlobalCheck{warp, access, *own, site.ordered, launch.block_races && own->writer != nullptr}.units(
-        lane, address);
+    GlobalCheck{warp, access, *own, site.ordered, launch.block_races && own->stored}.units(lane, address);
   });
 }
 

@@ -23,10 +23,7 @@ std::uint64_t aligned(std::uint64_t value, std::uint64_t to) {
 void run_warp(Warp& warp) {
   start_slice(warp, kSlice);
   for (const Instruction* next = next_split(warp); next != nullptr;) next = next->run(warp, next);
-  const std::int64_t used = warp.slice - warp.fuel;  // what a barrier or an exit left over
-  warp.executed += used;
-  warp.budget -= used;
-  warp.slice = warp.fuel = 0;
+  settle_slice(warp);  // what a barrier or an exit left over
 }
 
 }  // namespace
@@ -84,6 +81,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   block.mark = launch.first_mark + static_cast<std::uint32_t>(turn);
   block.acquired = 0;
   block.faults = 0;
+  block.budget = launch.options.budget;
   block.aborted = false;
   block.barriers = {};
   if (worker.checking && block.step > kLastStep / 2) {
@@ -96,7 +94,6 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.worker = &worker;
     warp.live = warp.started;
     warp.mask = 0;
-    warp.budget = launch.options.budget;
     warp.executed = warp.slice = warp.fuel = 0;
     warp.faults = 0;
     warp.rotate = warp.sleeping = false;
@@ -117,7 +114,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
 }
 
 BlockState run_block(Block& block, std::int64_t fuel) {
-  const Launch& launch = *block.warps[0].worker->launch;
+  Launch& launch = *block.warps[0].worker->launch;
   for (;;) {
     bool ran = false, alive = false;
     for (Warp& warp : block.warps) {
@@ -128,7 +125,7 @@ BlockState run_block(Block& block, std::int64_t fuel) {
       run_warp(warp);
       fuel -= warp.executed - before + 1;
       ran = true;
-      if (block.aborted || launch.cancelled.load(std::memory_order_relaxed)) return BlockState::finished;
+      if (block.aborted || launch.is_cancelled()) return BlockState::finished;
     }
     if (!alive) return BlockState::finished;
     if (!ran) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <map>
 #include <string_view>
 
 #include "device/emulator/exec/frame.h"
@@ -80,10 +81,15 @@ void give_result(const Warp& warp, const Call& call, int lane, std::uint64_t val
               std::min<std::size_t>(variable.bytes, sizeof value));
 }
 
+/// Gives the number of arguments, as CUDA's printf does, or -2 when the text cannot be taken.
 void print(Warp& warp, const Call& call, int lane) {
+  if (warp.worker->launch->output.is_full())
+    return give_result(warp, call, lane, static_cast<std::uint64_t>(-2));
   const std::string format = string_at(warp, lane, argument(warp, call, 0, lane));
   const std::uint64_t buffer = argument(warp, call, 1, lane);
+  std::uint64_t arguments = 0;
   const ReadArgument read = [&](std::uint64_t offset, int bytes) -> std::optional<std::uint64_t> {
+    ++arguments;
     const std::uint8_t* host = host_of(warp, lane, buffer + offset, static_cast<std::uint64_t>(bytes));
     if (host == nullptr) return std::nullopt;
     std::uint64_t value = 0;
@@ -93,7 +99,7 @@ void print(Warp& warp, const Call& call, int lane) {
   const std::string text =
       format_printf(format, read, [&](std::uint64_t address) { return string_at(warp, lane, address); });
   warp.worker->launch->output.append(text);
-  give_result(warp, call, lane, text.size());
+  give_result(warp, call, lane, arguments);
 }
 
 const Instruction* call_system(Warp& warp, const Instruction* at, const Call& call) {
@@ -180,6 +186,20 @@ int target_of(Warp& warp, const Instruction* at, const Call& call) {
              : -1;
 }
 
+/// The call that most of the stack comes from: the one to look at when the stack overflows.
+const Instruction* commonest_call(const Activation& deepest) {
+  std::map<const Instruction*, int> counts;
+  const Instruction* commonest = nullptr;
+  int most = 0;
+  for (const Activation* in = &deepest; in->caller != nullptr; in = in->caller) {
+    const int count = ++counts[in->back - 1];
+    if (count <= most) continue;
+    most = count;
+    commonest = in->back - 1;
+  }
+  return commonest;
+}
+
 }  // namespace
 
 int system_function(const char* name) {
@@ -204,7 +224,8 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   const std::uint32_t offset =
       caller.local_offset + program.functions[static_cast<std::size_t>(caller.function)].local_bytes;
   if (caller.depth >= kDeepestCall || offset + function.local_bytes > warp.block->local_bytes) {
-    launch.report.add(Status::launch_failed, warp, at, lane,
+    const Instruction* recursion = commonest_call(caller);
+    launch.report.add(Status::launch_failed, warp, recursion != nullptr ? recursion : at, lane,
                       "Stack overflow: calls are nested " + std::to_string(caller.depth + 1) +
                           " deep and the stack of " + std::to_string(warp.block->local_bytes) +
                           " bytes a thread is used up; the recursion may never end");

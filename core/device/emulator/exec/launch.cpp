@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <thread>
 
 namespace ridge::device::emulator {
@@ -14,6 +15,8 @@ namespace {
 constexpr std::int64_t kBlockFuel = std::int64_t{1} << 21;
 constexpr std::int64_t kCooperativeFuel = std::int64_t{1} << 14;
 constexpr std::size_t kManyResident = 4096;
+/// Blocks that wait for each other get so many budgets of a block until one of them ends.
+constexpr std::int64_t kWaitingBudgets = 2;
 
 /// The memory that a worker's hot pointers lead to.
 struct WorkerMemory {
@@ -65,7 +68,7 @@ class BlockLoop {
     if (launch_.cooperative)
       while (start_next()) {
       }
-    while (!is_cancelled()) {
+    while (!launch_.is_cancelled()) {
       if (resident_.empty() && !start_next()) return;
       Resident current = std::move(resident_.front());
       resident_.pop_front();
@@ -75,8 +78,11 @@ class BlockLoop {
       }
       if (run_block(*current.block, current.fuel) == BlockState::finished) {
         spare_.push_back(std::move(current.block));
+        waited_ = 0;
         continue;
       }
+      waited_ += current.fuel;
+      if (waited_ / kWaitingBudgets >= launch_.options.budget) current.block->budget = 0;  // reports it
       // Twice as long the next time: a long loop shall not be taken for a spin for ever.
       if (!launch_.cooperative) current.fuel *= 2;
       resident_.push_back(std::move(current));
@@ -93,14 +99,6 @@ class BlockLoop {
     std::int64_t fuel;
   };
 
-  bool is_cancelled() {
-    if (launch_.options.stop != nullptr && launch_.options.stop->load(std::memory_order_relaxed)) {
-      launch_.stopped = true;
-      launch_.cancelled = true;
-    }
-    return launch_.cancelled.load(std::memory_order_relaxed);
-  }
-
   bool start_next() {
     const std::uint64_t turn = launch_.next_turn.fetch_add(1, std::memory_order_relaxed);
     if (turn >= launch_.blocks) return false;
@@ -112,13 +110,20 @@ class BlockLoop {
       spare_.pop_back();
     }
     start_block(*block, worker_, turn);
-    resident_.push_back({std::move(block), launch_.cooperative ? kCooperativeFuel : kBlockFuel});
+    resident_.push_back({std::move(block), first_fuel()});
     return true;
+  }
+
+  /// Only blocks that look at what others did may have to wait for them.
+  std::int64_t first_fuel() const {
+    if (launch_.cooperative) return kCooperativeFuel;
+    return launch_.entry->ordered_blocks ? kBlockFuel : std::numeric_limits<std::int64_t>::max();
   }
 
   Launch& launch_;
   Worker& worker_;
   Counts& counts_;
+  std::int64_t waited_ = 0;  ///< instructions since a block ended
   std::deque<Resident> resident_;
   std::vector<std::unique_ptr<Block>> spare_;
 };
@@ -151,7 +156,7 @@ std::uint64_t permuted(std::uint64_t value, std::uint64_t count, std::uint64_t s
 
 void Output::append(std::string_view text) {
   const std::lock_guard lock(mutex_);
-  if (cut_) return;
+  if (full_) return;
   const std::size_t room = kLimit - text_.size();
   if (text.size() <= room) {
     text_ += text;
@@ -159,13 +164,21 @@ void Output::append(std::string_view text) {
   }
   text_ += text.substr(0, room);
   text_ += "\n[cut: the kernel printed more than 1 MiB]\n";
-  cut_ = true;
+  full_ = true;
 }
 
 std::string Output::take() {
   const std::lock_guard lock(mutex_);
-  cut_ = false;
+  full_ = false;
   return std::exchange(text_, {});
+}
+
+bool Launch::is_cancelled() {
+  if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
+    stopped = true;
+    cancelled = true;
+  }
+  return cancelled.load(std::memory_order_relaxed);
 }
 
 std::uint64_t Launch::block_of_turn(std::uint64_t turn) const {
@@ -178,7 +191,7 @@ std::uint64_t Launch::block_of_turn(std::uint64_t turn) const {
 void run(Launch& launch, Tally& tally) {
   const std::uint64_t cores = std::max(
       1u, launch.options.threads != 0 ? launch.options.threads : std::thread::hardware_concurrency());
-  // One after the other where the order of blocks shows in the result.
+  // One after the other where the order of blocks shows in the result or in the text.
   const bool serial = launch.entry->ordered_blocks || launch.cooperative;
   const std::uint64_t count = serial ? 1 : std::min({cores, launch.blocks, std::uint64_t{256}});
   std::deque<WorkerMemory> memories;

@@ -23,13 +23,14 @@ namespace ridge::device::emulator {
 class Output {
  public:
   void append(std::string_view text);
+  bool is_full() const { return full_.load(std::memory_order_relaxed); }
   std::string take();
 
  private:
   static constexpr std::size_t kLimit = std::size_t{1} << 20;
   std::mutex mutex_;
   std::string text_;
-  bool cut_ = false;
+  std::atomic<bool> full_{false};
 };
 
 struct Launch {
@@ -59,6 +60,8 @@ struct Launch {
   Report report;
   Output output;
 
+  /// By a trap, a timeout, a flood of findings, or by the user just now.
+  bool is_cancelled();
   std::uint64_t block_of_turn(std::uint64_t turn) const;  ///< linear index of the block that runs at a turn
 };
 

@@ -186,6 +186,11 @@ struct FunctionCode {
   int max_threads = 0;
   std::vector<std::uint32_t> required_threads;
   int location = -1;
+  /// Which device memory it may write to: where these parameters (by offset) and addresses point, or
+  /// anywhere.
+  std::vector<std::uint32_t> stored_parameters;
+  std::vector<std::uint64_t> stored_addresses;
+  bool stores_anywhere = false;
   bool ordered_blocks =
       false;  ///< uses an atomic's result, float atomics or flags: blocks run one after another
 };

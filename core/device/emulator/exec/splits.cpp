@@ -166,20 +166,26 @@ const Instruction* reconverge(Warp& warp, const Instruction* at) {
 }
 
 void start_slice(Warp& warp, std::int64_t instructions) {
-  warp.slice = warp.fuel = std::min(instructions, warp.budget);
+  warp.slice = warp.fuel = std::min(instructions, warp.block->budget);
+}
+
+void settle_slice(Warp& warp) {
+  const std::int64_t used = warp.slice - warp.fuel;
+  warp.executed += used;
+  warp.block->budget -= used;
+  warp.slice = warp.fuel = 0;
 }
 
 const Instruction* end_slice(Warp& warp, const Instruction* at) {
-  const std::int64_t used = warp.slice - warp.fuel;
-  warp.executed += used;
-  warp.budget -= used;
-  warp.slice = warp.fuel = 0;
+  settle_slice(warp);
   const bool faulty = warp.faults >= kFaultsPerWarp;
-  if (warp.budget <= 0 || faulty) {
+  if (warp.block->budget <= 0 || faulty) {
     if (!faulty)
       warp.worker->launch->report.add(Status::timeout, warp, at, std::countr_zero(warp.mask),
-                                      "A warp executed " + std::to_string(warp.executed) +
-                                          " instructions, which is the budget; the loop here may never end");
+                                      "The budget of " + std::to_string(warp.worker->launch->options.budget) +
+                                          " instructions a block is used up, " +
+                                          std::to_string(warp.executed) +
+                                          " of them by this warp; the loop here may never end");
     warp.live = 0;
     warp.mask = 0;
     warp.split_count = 0;

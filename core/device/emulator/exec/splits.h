@@ -17,7 +17,8 @@ const Instruction* diverge(Warp& warp, const Instruction* there, std::uint32_t t
 const Instruction* diverge_indexed(Warp& warp, const Instruction* at, const std::uint32_t* indices);
 /// At the entry of a block whose rank is not below that of a waiting split.
 const Instruction* reconverge(Warp& warp, const Instruction* at);
-/// The slice is used up: the warp stops at `at`, or reports a timeout when its budget is used up too.
+/// The slice is used up: the warp stops at `at`, or reports a timeout when the budget of the block is used up
+/// too.
 const Instruction* end_slice(Warp& warp, const Instruction* at);
 /// The active lanes exit.
 const Instruction* leave(Warp& warp);
@@ -35,5 +36,7 @@ const Instruction* next_split(Warp& warp);
 bool has_ready(const Warp& warp);
 /// The slice that a scheduler grants.
 void start_slice(Warp& warp, std::int64_t instructions);
+/// Ends the slice and takes what was used of it off the block's budget.
+void settle_slice(Warp& warp);
 
 }  // namespace ridge::device::emulator

@@ -80,7 +80,6 @@ struct Warp {
   std::uint32_t live = 0;     ///< lanes that have not exited
   std::uint32_t started = 0;  ///< lanes that the block has here
   std::uint32_t id = 0;
-  std::int64_t budget = 0;    ///< instructions left in all
   std::int64_t executed = 0;  ///< at the last end of a slice
   std::int64_t slice = 0;     ///< length of the running slice
   std::uint32_t faults = 0;
@@ -132,6 +131,7 @@ struct Block {
   std::uint64_t acquired = 0, released = 0;  ///< moments of synchronisation with other blocks
   bool fenced = false;                       ///< a fence since the last atomic
   std::uint32_t faults = 0;
+  std::int64_t budget = 0;  ///< instructions that its warps may still execute
   bool aborted = false;
   std::array<Barrier, kMaxBarriers> barriers{};
   std::vector<Warp> warps;

@@ -80,11 +80,10 @@ RIDGE_INLINE bool check_run(const Worker& worker, const Allocation& allocation, 
   } else {
     __builtin_memset(initialised, 1, bytes);
   }
-  u32* const writers = allocation.writer.get();
-  if (!worker.block_races || writers == nullptr) return true;
+  if (!worker.block_races || !allocation.stored) return true;
   const u64 first = offset >> allocation.shift,
             count = ((offset + bytes - 1) >> allocation.shift) - first + 1;
-  u32* const writer = writers + first;
+  u32* const writer = allocation.writer.get() + first;
   u32* const reader = allocation.reader.get() + first;
   const u32 start = worker.first_mark;
   if (!are_own(writer, count, start, self)) return false;

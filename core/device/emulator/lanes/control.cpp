@@ -83,9 +83,7 @@ Next fence(Warp& warp, Next i) {
 }
 /// Sleeping lets all others go first.
 Next nanosleep(Warp& warp, Next i) {
-  warp.executed += warp.slice - warp.fuel;
-  warp.budget -= warp.slice - warp.fuel;
-  warp.slice = warp.fuel = 0;
+  settle_slice(warp);
   warp.sleeping = true;
   return i + 1;
 }

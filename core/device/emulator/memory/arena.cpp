@@ -159,10 +159,15 @@ std::vector<std::string> Arena::damaged_guards() const {
   return damaged;
 }
 
-void Arena::prepare_marks(int shift) {
+void Arena::prepare_marks(int shift, bool everywhere, std::span<const std::uint64_t> addresses) {
   const std::lock_guard lock(mutex_);
   for (auto& [low, allocation] : allocations_) {
-    if (allocation->constant || (allocation->writer != nullptr && allocation->shift <= shift)) continue;
+    const auto holds = [&](std::uint64_t address) {
+      return address >= allocation->zone_low && address < allocation->zone_high;
+    };
+    allocation->stored =
+        !allocation->constant && (everywhere || std::any_of(addresses.begin(), addresses.end(), holds));
+    if (!allocation->stored || (allocation->writer != nullptr && allocation->shift <= shift)) continue;
     const std::uint64_t units = ((allocation->high - allocation->low) >> shift) + 2;
     allocation->writer.reset(new std::uint32_t[units]());
     allocation->reader.reset(new std::uint32_t[units]());

@@ -10,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct Allocation {
   std::unique_ptr<std::uint8_t[]> initialised;  ///< a byte each: 1 once it was written
   /// By unit of 1 << shift bytes: mark of the block that wrote or read it last (see Launch::first_mark).
   std::unique_ptr<std::uint32_t[]> writer, reader;
+  bool stored = false;  ///< the running launch may write here; only then are the marks kept
   int shift = 0;
 };
 
@@ -49,8 +51,9 @@ class Arena {
   std::uint64_t bias() const { return reinterpret_cast<std::uint64_t>(base_) - kBase; }
   std::int64_t free_bytes() const;
   std::vector<std::string> damaged_guards() const;
-  /// Makes the race shadows of all allocations ready for units of 1 << shift bytes.
-  void prepare_marks(int shift);
+  /// Makes the race shadows ready for units of 1 << shift bytes: those of all allocations (`everywhere`) or
+  /// of those that the addresses lie in.
+  void prepare_marks(int shift, bool everywhere, std::span<const std::uint64_t> addresses);
   void forget_marks();
   void release_heap();
 
