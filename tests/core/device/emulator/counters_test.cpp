@@ -94,8 +94,12 @@ TEST(Counters, LinesAddUpToTheWhole) {
     const auto found = line.counters.find("flops_fp32");
     if (found == line.counters.end()) continue;
     flops += found->second;
-    if (line.line == 4) EXPECT_EQ(found->second, 128);
-    if (line.line == 5) EXPECT_EQ(found->second, 64);
+    if (line.line == 4) {
+      EXPECT_EQ(found->second, 128);
+    }
+    if (line.line == 5) {
+      EXPECT_EQ(found->second, 64);
+    }
   }
   EXPECT_EQ(flops, outcome.counters.at("flops_fp32"));
   EXPECT_EQ(flops, 192);
