@@ -150,7 +150,8 @@ struct BoundProblem {
   std::vector<BoundScalar> scalars;
   double flops = 0;
   double bytes =
-      0;  ///< fused bytes: every boundary tensor once, `from` outputs twice; or the model's expression
+      0;  ///< fused bytes: each boundary tensor once, a `from` output twice and its source not again,
+           ///< or the model's expression
   hardware::Unit unit = hardware::Unit::none;
   std::optional<double> mse, rtol, atol;
   std::int64_t reduction = 1;
