@@ -22,7 +22,7 @@ packages=(
   libqscintilla2-qt6-dev libqcustomplot-dev libgl-dev
   libgtest-dev libgmock-dev nlohmann-json3-dev libtomlplusplus-dev libmuparser-dev libcli11-dev libfmt-dev libspdlog-dev
   libsqlitecpp-dev libsqlite3-dev libxxhash-dev
-  fonts-dejavu-core fonts-wqy-microhei
+  python3-numpy fonts-dejavu-core fonts-wqy-microhei
 )
 
 # The packages of "$@" that are not installed; virtual ones count through whatever provides them.

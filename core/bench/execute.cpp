@@ -22,7 +22,8 @@ std::optional<Finding> as_finding(const Error& error, const std::string& file) {
   if (!status || *status >= Status::pass) return std::nullopt;
   Finding finding;
   finding.status = *status;
-  finding.message = error.hint.empty() ? error.message : error.message + " " + error.hint;
+  finding.message = error.message;
+  if (!error.hint.empty()) finding.message += (error.message.ends_with('.') ? " " : ". ") + error.hint;
   finding.file = error.file.empty() ? file : error.file;
   finding.line = error.line;
   return finding;
