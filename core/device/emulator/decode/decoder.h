@@ -89,6 +89,20 @@ class FunctionDecoder {
   const FrameVariable* frame_variable(const Operand& address) const;
   std::vector<std::uint32_t> data_slots(const Operand& operand, const Operation& operation, bool is_store);
 
+  // tensor.cpp: matrix products of a warp, matrices between registers and memory
+  bool encode_tensor(Opcode& opcode);
+  void encode_product(const Opcode& opcode);
+  void encode_fragment_access(const Opcode& opcode);
+  void encode_matrix_access(const Opcode& opcode);
+  std::vector<std::uint32_t> fragment(const Operand& operand, Type type, bool written);
+  Instruction& emit_product(const Operation& operation, const TensorPlan& plan,
+                            std::vector<std::uint32_t> slots);
+  std::uint32_t scratch(std::size_t index);
+  void emit_assembly();
+
+  // warpgroup.cpp: wgmma
+  void encode_warpgroup(const Opcode& opcode);
+
   // control.cpp: branches, calls, barriers
   bool encode_control(Opcode& opcode);
   void encode_branch(Opcode& opcode);
@@ -117,7 +131,8 @@ class FunctionDecoder {
   std::vector<std::pair<std::size_t, int>> patches_;  ///< instruction, block it goes to
   std::vector<std::pair<std::size_t, std::vector<int>>> table_patches_;
   std::vector<std::uint32_t> block_starts_;
-  int block_ = -1;  ///< basic block of the program
+  std::vector<std::uint32_t> scratch_;  ///< slots for what lives within one PTX instruction
+  int block_ = -1;                      ///< basic block of the program
 };
 
 }  // namespace ridge::device::emulator

@@ -97,6 +97,12 @@ const Names<Op>& bases() {
                                {"redux", Op::redux},
                                {"activemask", Op::activemask},
                                {"elect", Op::elect},
+                               {"mma", Op::mma},
+                               {"wmma", Op::wmma},
+                               {"wgmma", Op::wgmma},
+                               {"ldmatrix", Op::ldmatrix},
+                               {"stmatrix", Op::stmatrix},
+                               {"movmatrix", Op::movmatrix},
                                {"bar", Op::barrier},
                                {"barrier", Op::barrier},
                                {"bra", Op::bra},
@@ -291,6 +297,12 @@ bool special_modifier(Opcode& opcode, std::string_view part) {
       return part == "uni" || part == "idx";
     case Op::prefetch:
     case Op::nop:
+    case Op::mma:  // tensor operations are read where they are encoded
+    case Op::wmma:
+    case Op::wgmma:
+    case Op::ldmatrix:
+    case Op::stmatrix:
+    case Op::movmatrix:
       return true;
     default:
       return false;

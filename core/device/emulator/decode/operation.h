@@ -30,6 +30,8 @@ enum class Op : std::uint8_t {
   ld, st, ld_frame, st_frame, atom, red, prefetch, fence, isspacep, cvta_shared, cvta_local,
   // warp
   shfl, vote, match_any, match_all, redux, activemask, elect, warp_barrier,
+  // tensor
+  mma, wmma, ldmatrix, stmatrix, movmatrix, tile_address, assemble, wgmma, wgmma_fence, wgmma_commit, wgmma_wait,
   // block and control
   barrier, barrier_result, bra, brx, call, ret, exit, trap, breakpoint, nanosleep, nop
 };
@@ -68,7 +70,7 @@ struct Operation {
   std::uint8_t address_bytes = 8;
   bool ftz = false, sat = false, relu = false, satfinite = false, nan = false, xorsign_abs = false;
   bool carry_in = false, carry_out = false;
-  bool second = false;  ///< a second destination: setp p|q, shfl d|p, dp2a.hi, match p
+  bool second = false;  ///< a second destination: setp p|q, shfl d|p, dp2a.hi, match p; ldmatrix.trans
 };
 
 }  // namespace ridge::device::emulator

@@ -102,6 +102,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.split_count = 0;
     warp.known_step = block.floor;
     warp.known = {};
+    warp.warpgroup = {};
     warp.free_activations.clear();
     for (const auto& activation : warp.activations) warp.free_activations.push_back(activation.get());
     warp.activation = &warp.root;

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "device/emulator/decode/operation.h"
+#include "device/emulator/exec/tensor.h"
 
 namespace ridge::device::emulator {
 
@@ -40,6 +41,7 @@ struct alignas(64) Instruction {
   union {
     const Instruction* inner = nullptr;  ///< of a guarded instruction: what runs where the predicate holds
     Move move;                           ///< of a memory access
+    const TensorPlan* plan;              ///< of a matrix product
   };
 };
 static_assert(sizeof(Instruction) == 64);
@@ -211,6 +213,7 @@ struct Program {
   std::vector<FunctionCode> functions;
   std::vector<Call> calls;
   std::deque<std::vector<std::uint32_t>> lists;
+  std::deque<TensorPlan> plans;
   int shared_shift = 2, global_shift = 2;  ///< log2 of the smallest access: granularity of race checks
 
   int function(const std::string& name) const {

@@ -92,6 +92,7 @@ struct Warp {
   std::uint32_t known_step = 0;  ///< own accesses up to here are ordered for all lanes (shared races)
   std::array<std::uint32_t, kMaxWarps> known{};          ///< the same of other warps
   Activation root;                                       ///< of the kernel itself
+  WarpgroupState warpgroup;                              ///< of wgmma
   std::vector<std::unique_ptr<Activation>> activations;  ///< all others that were ever made
   std::vector<Activation*> free_activations;
 };

@@ -51,6 +51,7 @@ Next branch_indexed(Warp& warp, Next i) {
   return diverge_indexed(warp, i, lanes_of<u32>(warp, i->a));
 }
 Next exit_lanes(Warp& warp, Next) {
+  leave_products(warp);
   return leave(warp);
 }
 Next return_lanes(Warp& warp, Next) {
@@ -92,12 +93,14 @@ Next nothing(Warp&, Next i) {
 }
 
 Handler find(const Operation& operation) {
-  for (const auto family : {arithmetic_handler, float_handler, half_handler, bits_handler, compare_handler,
-                            convert_handler, move_handler, memory_handler, warp_handler, control_handler})
+  for (const auto family :
+       {arithmetic_handler, float_handler, half_handler, bits_handler, compare_handler, convert_handler,
+        move_handler, memory_handler, warp_handler, tensor_handler, warpgroup_handler, control_handler})
     if (const Handler handler = family(operation)) return handler;
   return nullptr;
 }
 Instruction::Move find_mover(const Operation& operation) {
+  if (operation.op == Op::ldmatrix || operation.op == Op::stmatrix) return tensor_mover(operation);
   return operation.op == Op::atom || operation.op == Op::red ? atomic_mover(operation)
                                                              : memory_mover(operation);
 }

@@ -122,6 +122,9 @@ Handler memory_handler(const Operation& operation);
 Instruction::Move memory_mover(const Operation& operation);
 Instruction::Move atomic_mover(const Operation& operation);
 Handler warp_handler(const Operation& operation);
+Handler tensor_handler(const Operation& operation);
+Instruction::Move tensor_mover(const Operation& operation);
+Handler warpgroup_handler(const Operation& operation);
 Handler control_handler(const Operation& operation);
 
 RIDGE_LANES_END
