@@ -34,7 +34,7 @@ std::vector<problem::BoundProblem> bind_all(const problem::Problem& problem) {
 
 TEST(Library, HoldsTheProblemsThatTheHelpNames) {
   EXPECT_THAT(problems(), IsSupersetOf({"saxpy", "reduce_sum", "transpose", "softmax", "layernorm", "sgemm",
-                                        "o_proj", "conv2d_relu"}));
+                                        "hgemm", "o_proj", "conv2d_relu"}));
 }
 
 class LibraryProblem : public testing::TestWithParam<std::string> {};
