@@ -38,8 +38,17 @@ struct Case {
 
 void PrintTo(const Case& test, std::ostream* out);  ///< GoogleTest's name of a parameter
 
-/// Runs the case; failures are reported to GoogleTest with operands in hexadecimal.
+/// Runs the case; failures are reported to GoogleTest with operands in hexadecimal. Each program that links
+/// the cases has its own: the emulator against the oracle, or a GPU against the emulator.
 void check(const Case& test);
+
+/// Whether a result is as close to the expected one as is allowed.
+bool agrees(Bits got, Bits expected, const Allowed& allowed);
+/// Distance of two floating results in units of the last place of the expected one; of a pair, the larger.
+/// Not finite when only one of them is.
+double ulps_between(Bits got, Bits expected, Allowed::As as);
+/// The bits of a value that the output's register holds.
+Bits as_result(const Case& test, Bits value);
 
 /// Edge values, by the format they are read in.
 std::vector<Bits> edges_integer(int width);
