@@ -67,13 +67,20 @@ struct Funnel {
   }
 };
 
+/// Positions and lengths of bit fields: 32-bit fields read the low byte; 64-bit ones, which a GPU composes of
+/// other instructions, the whole register (seen on an H200; the ISA leaves values beyond 255 open).
+template <class T>
+RIDGE_INLINE u32 field_bound(u32 value) {
+  if constexpr (sizeof(T) == 4) return value & 0xff;
+  return value < 0xff ? value : 0xff;
+}
 struct FieldExtract {
   template <class T>
   static RIDGE_INLINE T apply(T a, u32 position, u32 length) {
     using U = std::make_unsigned_t<T>;
     constexpr u32 kBits = kWidth<T>;
-    position &= 0xff;
-    length &= 0xff;
+    position = field_bound<T>(position);
+    length = field_bound<T>(length);
     if (length == 0) return 0;
     const u32 top = position + length - 1 < kBits - 1 ? position + length - 1 : kBits - 1;
     const bool fill = std::is_signed_v<T> && (static_cast<U>(a) >> top & 1) != 0;
@@ -91,7 +98,7 @@ Next field_insert(Warp& warp, Next i) {
   const u32* lengths = lanes_of<u32>(warp, i->e);
   for_lanes(warp.mask, lanes_of<T>(warp, i->d), [=](int l) {
     constexpr u32 kBits = kWidth<T>;
-    const u32 position = positions[l] & 0xff, length = lengths[l] & 0xff;
+    const u32 position = field_bound<T>(positions[l]), length = field_bound<T>(lengths[l]);
     const T ones =
         length >= kBits ? static_cast<T>(~T{0}) : static_cast<T>((T{1} << (length & (kBits - 1))) - 1);
     const T mask = position >= kBits ? T{0} : static_cast<T>(ones << (position & (kBits - 1)));

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // f32 and f64 arithmetic. Results that are NaN are canonical in f32; .ftz and .sat are done per operation, in
-// software.
+// software. A GPU flushes what is tiny before it is rounded (seen on an H200), so an operation whose result
+// can round up to the least normal number says by `tiny` whether the exact result lies below it.
 #include "device/emulator/lanes/elementary.h"
 #include "device/emulator/lanes/real.h"
 
 RIDGE_LANES_BEGIN
 
 namespace {
+
+constexpr f64 kLeastNormal = 0x1p-126;
+constexpr u32 kLeastNormalBits = 0x00800000u;
 
 struct Add {
   template <class T>
@@ -25,11 +29,17 @@ struct Mul {
   static RIDGE_INLINE T apply(T a, T b) {
     return a * b;
   }
+  static RIDGE_INLINE bool tiny(f32 a, f32 b) {
+    return __builtin_fabs(static_cast<f64>(a) * b) < kLeastNormal;
+  }
 };
 struct Div {
   template <class T>
   static RIDGE_INLINE T apply(T a, T b) {
     return a / b;
+  }
+  static RIDGE_INLINE bool tiny(f32 a, f32 b) {
+    return __builtin_fabs(static_cast<f64>(a)) < kLeastNormal * __builtin_fabs(static_cast<f64>(b));
   }
 };
 struct Fma {
@@ -37,12 +47,16 @@ struct Fma {
   static RIDGE_INLINE T apply(T a, T b, T c) {
     return fused(a, b, c);
   }
+  static RIDGE_INLINE bool tiny(f32 a, f32 b, f32 c) {
+    return __builtin_fabs(add_to_odd(static_cast<f64>(a) * b, c)) < kLeastNormal;
+  }
 };
 struct Rcp {
   template <class T>
   static RIDGE_INLINE T apply(T a) {
     return T{1} / a;
   }
+  static RIDGE_INLINE bool tiny(f32 a) { return Div::tiny(1.0f, a); }
 };
 struct Sqrt {
   static RIDGE_INLINE f32 apply(f32 a) { return __builtin_sqrtf(a); }
@@ -132,6 +146,42 @@ struct XorSign {
   }
 };
 
+/// The result for flushed sources, where what is tiny becomes zero before it is rounded.
+template <class F, class T, class... Source>
+RIDGE_INLINE T flushed_result(T rounded, Source... sources) {
+  if constexpr (requires { F::tiny(sources...); }) {
+    const bool least = (bits_of(rounded) & ~Bits<T>::kSign) == kLeastNormalBits;
+    if (least && F::tiny(sources...)) return std::bit_cast<T>(bits_of(rounded) & Bits<T>::kSign);
+  }
+  return flush(rounded);
+}
+
+/// An f32 operation with .ftz whose result can round up to the least normal number, which is rare.
+template <class F, bool kSaturate, int kSources>
+Next flushing(Warp& warp, Next i) {
+  const f32* a = lanes_of<f32>(warp, i->a);
+  const f32* b = kSources > 1 ? lanes_of<f32>(warp, i->b) : a;
+  const f32* c = kSources > 2 ? lanes_of<f32>(warp, i->c) : a;
+  alignas(64) f32 results[kWarpLanes];
+  RIDGE_LANE_LOOP
+  for (int l = 0; l < kWarpLanes; ++l) {
+    if constexpr (kSources == 1) results[l] = flush(F::apply(flush(a[l])));
+    if constexpr (kSources == 2) results[l] = flush(F::apply(flush(a[l]), flush(b[l])));
+    if constexpr (kSources == 3) results[l] = flush(F::apply(flush(a[l]), flush(b[l]), flush(c[l])));
+  }
+  const u32 least = ballot([&](int l) { return (bits_of(results[l]) & 0x7fffffffu) == kLeastNormalBits; });
+  for (u32 rest = least; rest != 0; rest &= rest - 1) {
+    const int l = std::countr_zero(rest);
+    if constexpr (kSources == 1) results[l] = flushed_result<F>(results[l], flush(a[l]));
+    if constexpr (kSources == 2) results[l] = flushed_result<F>(results[l], flush(a[l]), flush(b[l]));
+    if constexpr (kSources == 3)
+      results[l] = flushed_result<F>(results[l], flush(a[l]), flush(b[l]), flush(c[l]));
+  }
+  for_lanes(warp.mask, lanes_of<f32>(warp, i->d),
+            [&](int l) { return kSaturate ? saturate(results[l]) : canonical(results[l]); });
+  return i + 1;
+}
+
 template <class F, class T, class... Source>
 struct Lanewise;
 template <class F, class T>
@@ -149,6 +199,10 @@ struct Lanewise<F, T, T, T, T> {
 
 template <class F, class... Source>
 Handler single(const Operation& operation) {
+  if constexpr (requires(Source... sources) { F::tiny(sources...); }) {
+    if (operation.ftz)
+      return operation.sat ? flushing<F, true, sizeof...(Source)> : flushing<F, false, sizeof...(Source)>;
+  }
   if (operation.sat)
     return operation.ftz ? Lanewise<With<F, true, true>, f32, Source...>::handler
                          : Lanewise<With<F, false, true>, f32, Source...>::handler;
@@ -178,10 +232,15 @@ Next directed(Warp& warp, Next i) {
     }
     asm volatile("" : : "r"(result) : "memory");
   });
-  for_lanes(warp.mask, lanes_of<T>(warp, i->d), [&](int l) {
-    const T value = ftz ? flush(result[l]) : result[l];
-    return sat ? saturate(value) : canonical(value);
-  });
+  if constexpr (std::is_same_v<T, f32>) {
+    for (int l = 0; ftz && l < kWarpLanes; ++l) {
+      if constexpr (kSources == 1) result[l] = flushed_result<F>(result[l], x[l]);
+      if constexpr (kSources == 2) result[l] = flushed_result<F>(result[l], x[l], y[l]);
+      if constexpr (kSources == 3) result[l] = flushed_result<F>(result[l], x[l], y[l], z[l]);
+    }
+  }
+  for_lanes(warp.mask, lanes_of<T>(warp, i->d),
+            [&](int l) { return sat ? saturate(result[l]) : canonical(result[l]); });
   return i + 1;
 }
 #ifndef __FMA__
@@ -203,7 +262,8 @@ Next directed_fma(Warp& warp, Next i) {
     asm volatile("" : : "r"(result) : "memory");
   });
   for_lanes(warp.mask, lanes_of<f32>(warp, i->d), [&](int l) {
-    const f32 value = ftz ? flush(result[l]) : result[l];
+    const bool tiny = ftz && __builtin_fabs(odd[l]) < kLeastNormal;
+    const f32 value = tiny ? __builtin_copysignf(0.0f, result[l]) : result[l];
     return sat ? saturate(value) : canonical(value);
   });
   return i + 1;
@@ -265,7 +325,8 @@ Next test_property(Warp& warp, Next i) {
                   const auto magnitude = bits_of(a[l]) & ~Bits<T>::kSign;
                   const auto infinity = Bits<T>::kSign - (decltype(magnitude){1} << kMantissa);
                   const bool finite = magnitude<infinity, nan = magnitude> infinity;
-                  const bool normal = finite && magnitude >> kMantissa != 0;
+                  // A zero is "normal" (seen on an H200).
+                  const bool normal = finite && (magnitude >> kMantissa != 0 || magnitude == 0);
                   switch (property) {
                     case 0:
                       return finite;
@@ -278,7 +339,7 @@ Next test_property(Warp& warp, Next i) {
                     case 4:
                       return normal;
                     default:
-                      return finite && !normal && magnitude != 0;
+                      return finite && !normal;
                   }
                 }));
   return i + 1;

@@ -91,6 +91,7 @@ Next half_operation(Warp& warp, Next i) {
     if constexpr (kSources == 2) x[k] = F::template apply<H>(x[k], y[k]);
     if constexpr (kSources == 3) x[k] = F::template apply<H>(x[k], y[k], z[k]);
   }
+  if (modifiers & kFlush) flush_all(x);  // before rounding, as an H200 does
   if (modifiers & (kSaturate | kRelu)) {
     RIDGE_LANE_LOOP
     for (int k = 0; k < kCount; ++k) {
@@ -99,12 +100,6 @@ Next half_operation(Warp& warp, Next i) {
     }
   }
   narrow_all<H>(x, result, kCount);
-  if (modifiers & kFlush) {  // after rounding: what rounds up to the least normal number stays
-    constexpr u16 kExponent = std::is_same_v<H, Half> ? 0x7c00 : 0x7f80;
-    RIDGE_LANE_LOOP
-    for (int k = 0; k < kCount; ++k)
-      result[k] = (result[k] & kExponent) != 0 ? result[k] : static_cast<u16>(result[k] & 0x8000u);
-  }
   if constexpr (kPacked) {
     alignas(64) u32 words[kWarpLanes];
     std::memcpy(words, result, sizeof words);

@@ -31,6 +31,12 @@ std::vector<std::vector<Bits>> edges(int width, std::size_t count) {
 
 using Cases = std::vector<Case>;
 
+/// The ISA wants positions and lengths of fields in 0..255. Beyond, an H200 reads the low byte for 32-bit
+/// fields and takes everything as too large for 64-bit ones.
+int field_bound(Bits value, int width) {
+  return static_cast<int>(width == 32 ? value & 0xFF : std::min<Bits>(truncated(value, 32), 0xFF));
+}
+
 void add_case(Cases& cases, const std::string& name, const std::string& instruction,
               std::vector<Width> inputs, Width output, std::vector<std::vector<Bits>> values,
               std::function<Bits(Operands)> expected) {
@@ -211,7 +217,7 @@ void bits(Cases& cases) {
       add_case(cases, "bfe." + name, "bfe." + name + " $d, $a, $b, $c;", {reg, Width::b32, Width::b32}, reg,
                {edges_integer(width), edges_integer(32), edges_integer(32)}, [width, is_signed](Operands v) {
                  const int msb = width - 1;
-                 const int pos = static_cast<int>(v[1] & 0xFF), len = static_cast<int>(v[2] & 0xFF);
+                 const int pos = field_bound(v[1], width), len = field_bound(v[2], width);
                  const auto bit = [&](int index) { return v[0] >> index & 1; };
                  const Bits sign = !is_signed || len == 0 ? 0 : bit(std::min(pos + len - 1, msb));
                  Bits result = 0;
@@ -225,9 +231,9 @@ void bits(Cases& cases) {
              {edges_integer(width),
               edges_integer(width),
               {0, 1, 5, 31, 32, 63, 64, 255, 256},
-              {0, 1, 8, 31, 32, 63, 64, 255}},
+              {0, 1, 8, 31, 32, 63, 64, 255, 256}},
              [width](Operands v) {
-               const int pos = static_cast<int>(v[2] & 0xFF), len = static_cast<int>(v[3] & 0xFF);
+               const int pos = field_bound(v[2], width), len = field_bound(v[3], width);
                Bits result = v[1];
                for (int i = 0; i < len && pos + i < width; ++i) {
                  result &= ~(Bits{1} << (pos + i));
