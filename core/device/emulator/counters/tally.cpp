@@ -112,7 +112,7 @@ void add_instruction(hardware::CounterSet& set, const Program& program, const Co
   set["warp_instructions"] += warps;
   set["thread_instructions"] += lanes;
   if (const char* name = name_of(info.flop_kind)) set[name] += lanes * info.flops;
-  if (const char* name = name_of(info.kind)) set[name] += warps;
+  if (const char* name = name_of(info.kind)) set[name] += lanes;
   if (info.opcode.starts_with("bar.") || info.opcode.starts_with("barrier.")) {
     if (!info.opcode.starts_with("bar.warp")) set["barriers"] += warps;
   }
@@ -131,8 +131,10 @@ void add_site(hardware::CounterSet& set, const Program& program, const Counts& c
   if (site.atomic) {
     set["atomics"] += lanes;
     set["atomic_contention"] += static_cast<double>(count.contention);
+    set["l2_bytes"] += 32 * sectors;
+    return;  // neither loads nor stores, as on a GPU
   }
-  const std::string direction = site.store || site.atomic ? "store" : "load";
+  const std::string direction = site.store ? "store" : "load";
   if (count.sectors > 0 && site.space == StateSpace::local) {
     set["local_" + direction + "_requests"] += requests;
     set["l2_bytes"] += 32 * sectors;

@@ -227,7 +227,7 @@ RIDGE_INLINE u32 open_shared(Warp& warp, Next i, Pattern& pattern, u64 base, u32
   }
   if (worker.counting || worker.checking) {
     if (__builtin_expect(!pattern.shared_known || pattern.units_base != (base & 3), 0))
-      analyse_shared(pattern, base, static_cast<int>(bytes), worker.shared_shift);
+      analyse_shared(pattern, base, static_cast<int>(bytes), worker.shared_shift, kKind == AccessKind::load);
     if (worker.counting) {
       SiteCount& count = worker.site_counts[site_index];
       ++count.requests;

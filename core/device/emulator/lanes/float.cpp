@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // f32 and f64 arithmetic. Results that are NaN are canonical in f32; .ftz and .sat are done per operation, in
-// software. A GPU flushes what is tiny before it is rounded (seen on an H200), so an operation whose result
-// can round up to the least normal number says by `tiny` whether the exact result lies below it.
+// software. .ftz flushes what is tiny after rounding to the format's places without a least exponent (IEEE
+// 754; seen on an H200): an operation whose result can round up to the least normal number gives by `scaled`
+// the result for sources that are larger by kScale, where the exponent sets no bound.
 #include "device/emulator/lanes/elementary.h"
 #include "device/emulator/lanes/real.h"
 
@@ -9,7 +10,7 @@ RIDGE_LANES_BEGIN
 
 namespace {
 
-constexpr f64 kLeastNormal = 0x1p-126;
+constexpr f32 kScale = 0x1p24f, kLeastScaled = 0x1p-102f;
 constexpr u32 kLeastNormalBits = 0x00800000u;
 
 struct Add {
@@ -29,34 +30,28 @@ struct Mul {
   static RIDGE_INLINE T apply(T a, T b) {
     return a * b;
   }
-  static RIDGE_INLINE bool tiny(f32 a, f32 b) {
-    return __builtin_fabs(static_cast<f64>(a) * b) < kLeastNormal;
-  }
+  static RIDGE_INLINE f32 scaled(f32 a, f32 b) { return apply(a * kScale, b); }
 };
 struct Div {
   template <class T>
   static RIDGE_INLINE T apply(T a, T b) {
     return a / b;
   }
-  static RIDGE_INLINE bool tiny(f32 a, f32 b) {
-    return __builtin_fabs(static_cast<f64>(a)) < kLeastNormal * __builtin_fabs(static_cast<f64>(b));
-  }
+  static RIDGE_INLINE f32 scaled(f32 a, f32 b) { return apply(a * kScale, b); }
 };
 struct Fma {
   template <class T>
   static RIDGE_INLINE T apply(T a, T b, T c) {
     return fused(a, b, c);
   }
-  static RIDGE_INLINE bool tiny(f32 a, f32 b, f32 c) {
-    return __builtin_fabs(add_to_odd(static_cast<f64>(a) * b, c)) < kLeastNormal;
-  }
+  static RIDGE_INLINE f32 scaled(f32 a, f32 b, f32 c) { return apply(a * kScale, b, c * kScale); }
 };
 struct Rcp {
   template <class T>
   static RIDGE_INLINE T apply(T a) {
     return T{1} / a;
   }
-  static RIDGE_INLINE bool tiny(f32 a) { return Div::tiny(1.0f, a); }
+  static RIDGE_INLINE f32 scaled(f32 a) { return kScale / a; }
 };
 struct Sqrt {
   static RIDGE_INLINE f32 apply(f32 a) { return __builtin_sqrtf(a); }
@@ -146,14 +141,22 @@ struct XorSign {
   }
 };
 
-/// The result for flushed sources, where what is tiny becomes zero before it is rounded.
-template <class F, class T, class... Source>
-RIDGE_INLINE T flushed_result(T rounded, Source... sources) {
-  if constexpr (requires { F::tiny(sources...); }) {
-    const bool least = (bits_of(rounded) & ~Bits<T>::kSign) == kLeastNormalBits;
-    if (least && F::tiny(sources...)) return std::bit_cast<T>(bits_of(rounded) & Bits<T>::kSign);
-  }
-  return flush(rounded);
+template <class F, int kSources>
+constexpr bool can_be_tiny() {
+  if constexpr (kSources == 1) return requires(f32 a) {
+      F::scaled(a);
+    };
+  if constexpr (kSources == 2) return requires(f32 a) {
+      F::scaled(a, a);
+    };
+  if constexpr (kSources == 3) return requires(f32 a) {
+      F::scaled(a, a, a);
+    };
+}
+/// A flushed result, where the least normal number may have come up from below.
+RIDGE_INLINE f32 flush_tiny(f32 result, f32 scaled) {
+  const bool least = (bits_of(result) & 0x7fffffffu) == kLeastNormalBits;
+  return least && __builtin_fabsf(scaled) < kLeastScaled ? __builtin_copysignf(0.0f, result) : result;
 }
 
 /// An f32 operation with .ftz whose result can round up to the least normal number, which is rare.
@@ -172,10 +175,10 @@ Next flushing(Warp& warp, Next i) {
   const u32 least = ballot([&](int l) { return (bits_of(results[l]) & 0x7fffffffu) == kLeastNormalBits; });
   for (u32 rest = least; rest != 0; rest &= rest - 1) {
     const int l = std::countr_zero(rest);
-    if constexpr (kSources == 1) results[l] = flushed_result<F>(results[l], flush(a[l]));
-    if constexpr (kSources == 2) results[l] = flushed_result<F>(results[l], flush(a[l]), flush(b[l]));
+    if constexpr (kSources == 1) results[l] = flush_tiny(results[l], F::scaled(flush(a[l])));
+    if constexpr (kSources == 2) results[l] = flush_tiny(results[l], F::scaled(flush(a[l]), flush(b[l])));
     if constexpr (kSources == 3)
-      results[l] = flushed_result<F>(results[l], flush(a[l]), flush(b[l]), flush(c[l]));
+      results[l] = flush_tiny(results[l], F::scaled(flush(a[l]), flush(b[l]), flush(c[l])));
   }
   for_lanes(warp.mask, lanes_of<f32>(warp, i->d),
             [&](int l) { return kSaturate ? saturate(results[l]) : canonical(results[l]); });
@@ -199,7 +202,7 @@ struct Lanewise<F, T, T, T, T> {
 
 template <class F, class... Source>
 Handler single(const Operation& operation) {
-  if constexpr (requires(Source... sources) { F::tiny(sources...); }) {
+  if constexpr (can_be_tiny<F, sizeof...(Source)>()) {
     if (operation.ftz)
       return operation.sat ? flushing<F, true, sizeof...(Source)> : flushing<F, false, sizeof...(Source)>;
   }
@@ -217,27 +220,31 @@ Next directed(Warp& warp, Next i) {
   const T* b = kSources > 1 ? lanes_of<T>(warp, i->b) : a;
   const T* c = kSources > 2 ? lanes_of<T>(warp, i->c) : a;
   const bool ftz = (i->flags & 0x100) != 0, sat = (i->flags & 0x200) != 0;
-  alignas(64) T x[kWarpLanes], y[kWarpLanes], z[kWarpLanes], result[kWarpLanes];
+  alignas(64) T x[kWarpLanes], y[kWarpLanes], z[kWarpLanes], result[kWarpLanes], scaled[kWarpLanes];
   for (int l = 0; l < kWarpLanes; ++l) {
     x[l] = ftz ? flush(a[l]) : a[l];
     y[l] = ftz ? flush(b[l]) : b[l];
     z[l] = ftz ? flush(c[l]) : c[l];
   }
   rounded(static_cast<Rounding>(i->flags & 0xff), [&] {
-    asm volatile("" : : "r"(x), "r"(y), "r"(z), "r"(result) : "memory");
+    asm volatile("" : : "r"(x), "r"(y), "r"(z), "r"(result), "r"(scaled) : "memory");
     for (int l = 0; l < kWarpLanes; ++l) {
       if constexpr (kSources == 1) result[l] = F::apply(x[l]);
       if constexpr (kSources == 2) result[l] = F::apply(x[l], y[l]);
       if constexpr (kSources == 3) result[l] = F::apply(x[l], y[l], z[l]);
     }
-    asm volatile("" : : "r"(result) : "memory");
+    if constexpr (std::is_same_v<T, f32> && can_be_tiny<F, kSources>()) {
+      for (int l = 0; ftz && l < kWarpLanes; ++l) {
+        if constexpr (kSources == 1) scaled[l] = F::scaled(x[l]);
+        if constexpr (kSources == 2) scaled[l] = F::scaled(x[l], y[l]);
+        if constexpr (kSources == 3) scaled[l] = F::scaled(x[l], y[l], z[l]);
+      }
+    }
+    asm volatile("" : : "r"(result), "r"(scaled) : "memory");
   });
   if constexpr (std::is_same_v<T, f32>) {
-    for (int l = 0; ftz && l < kWarpLanes; ++l) {
-      if constexpr (kSources == 1) result[l] = flushed_result<F>(result[l], x[l]);
-      if constexpr (kSources == 2) result[l] = flushed_result<F>(result[l], x[l], y[l]);
-      if constexpr (kSources == 3) result[l] = flushed_result<F>(result[l], x[l], y[l], z[l]);
-    }
+    for (int l = 0; ftz && l < kWarpLanes; ++l)
+      result[l] = can_be_tiny<F, kSources>() ? flush_tiny(flush(result[l]), scaled[l]) : flush(result[l]);
   }
   for_lanes(warp.mask, lanes_of<T>(warp, i->d),
             [&](int l) { return sat ? saturate(result[l]) : canonical(result[l]); });
@@ -252,18 +259,20 @@ Next directed_fma(Warp& warp, Next i) {
   const f32* c = lanes_of<f32>(warp, i->c);
   const bool ftz = (i->flags & 0x100) != 0, sat = (i->flags & 0x200) != 0;
   alignas(64) f64 odd[kWarpLanes];
-  alignas(64) f32 result[kWarpLanes];
+  alignas(64) f32 result[kWarpLanes], scaled[kWarpLanes];
   for (int l = 0; l < kWarpLanes; ++l)
     odd[l] = ftz ? add_to_odd(static_cast<f64>(flush(a[l])) * flush(b[l]), flush(c[l]))
                  : add_to_odd(static_cast<f64>(a[l]) * b[l], c[l]);
   rounded(static_cast<Rounding>(i->flags & 0xff), [&] {
-    asm volatile("" : : "r"(odd), "r"(result) : "memory");
-    for (int l = 0; l < kWarpLanes; ++l) result[l] = static_cast<f32>(odd[l]);
-    asm volatile("" : : "r"(result) : "memory");
+    asm volatile("" : : "r"(odd), "r"(result), "r"(scaled) : "memory");
+    for (int l = 0; l < kWarpLanes; ++l) {
+      result[l] = static_cast<f32>(odd[l]);
+      scaled[l] = static_cast<f32>(odd[l] * kScale);
+    }
+    asm volatile("" : : "r"(result), "r"(scaled) : "memory");
   });
   for_lanes(warp.mask, lanes_of<f32>(warp, i->d), [&](int l) {
-    const bool tiny = ftz && __builtin_fabs(odd[l]) < kLeastNormal;
-    const f32 value = tiny ? __builtin_copysignf(0.0f, result[l]) : result[l];
+    const f32 value = ftz ? flush_tiny(flush(result[l]), scaled[l]) : result[l];
     return sat ? saturate(value) : canonical(value);
   });
   return i + 1;

@@ -9,9 +9,11 @@ namespace {
 
 enum Modifier : u32 { kFlush = 0x100, kSaturate = 0x200, kRelu = 0x400 };
 
-/// Below these magnitudes a value is subnormal.
+/// Below these magnitudes a value is subnormal; and the exact one that rounds to it without a least exponent.
 template <class H>
 inline constexpr f32 kLeastNormal = std::is_same_v<H, Half> ? 0x1p-14f : 0x1p-126f;
+template <class H>
+inline constexpr f32 kLeastExact = kLeastNormal<H>*(std::is_same_v<H, Half> ? 1 - 0x1p-12f : 1 - 0x1p-9f);
 
 struct Add {
   template <class H>
@@ -75,15 +77,15 @@ Next half_operation(Warp& warp, Next i) {
   if constexpr (kSources > 1) widen_all<H>(lanes_of<u16>(warp, i->b), y, kCount);
   if constexpr (kSources > 2) widen_all<H>(lanes_of<u16>(warp, i->c), z, kCount);
   const u32 modifiers = i->flags;
-  const auto flush_all = [](f32* values) {
+  const auto flush_all = [](f32* values, f32 least) {
     RIDGE_LANE_LOOP
     for (int k = 0; k < kCount; ++k)
-      values[k] = __builtin_fabsf(values[k]) < kLeastNormal<H> ? values[k] * 0.0f : values[k];
+      values[k] = __builtin_fabsf(values[k]) < least ? values[k] * 0.0f : values[k];
   };
   if (modifiers & kFlush) {
-    flush_all(x);
-    if constexpr (kSources > 1) flush_all(y);
-    if constexpr (kSources > 2) flush_all(z);
+    flush_all(x, kLeastNormal<H>);
+    if constexpr (kSources > 1) flush_all(y, kLeastNormal<H>);
+    if constexpr (kSources > 2) flush_all(z, kLeastNormal<H>);
   }
   RIDGE_LANE_LOOP
   for (int k = 0; k < kCount; ++k) {
@@ -91,7 +93,7 @@ Next half_operation(Warp& warp, Next i) {
     if constexpr (kSources == 2) x[k] = F::template apply<H>(x[k], y[k]);
     if constexpr (kSources == 3) x[k] = F::template apply<H>(x[k], y[k], z[k]);
   }
-  if (modifiers & kFlush) flush_all(x);  // before rounding, as an H200 does
+  if (modifiers & kFlush) flush_all(x, kLeastExact<H>);
   if (modifiers & (kSaturate | kRelu)) {
     RIDGE_LANE_LOOP
     for (int k = 0; k < kCount; ++k) {

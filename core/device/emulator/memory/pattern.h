@@ -36,6 +36,6 @@ void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask,
 /// Sectors of 32 bytes that the access touches when its first lane is at `base`.
 int count_sectors(Pattern& pattern, std::uint64_t base, int bytes);
 /// Lists wavefronts and distinct units (of 1 << shift bytes) of an access to shared memory.
-void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift);
+void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift, bool load);
 
 }  // namespace ridge::device::emulator

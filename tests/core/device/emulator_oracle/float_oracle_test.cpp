@@ -23,23 +23,32 @@ T opaque(T value) {
 
 __extension__ using Quad = __float128;
 
-/// Whether the exact result of an operation lies below the least normal float.
-bool is_tiny(const std::string& op, const std::vector<float>& v, float rounded) {
-  const Quad least = static_cast<Quad>(0x1p-126);
+/// The sign of |exact result| - bound.
+int compared(const std::string& op, const std::vector<float>& v, float rounded, Quad bound) {
   const auto magnitude = [](Quad value) { return value < 0 ? -value : value; };
-  if (op == "div") return magnitude(v[0]) < least * magnitude(v[1]);
-  if (op == "rcp") return 1 < least * magnitude(v[0]);
-  if (op == "mul") return magnitude(static_cast<Quad>(v[0]) * v[1]) < least;
-  if (op == "fma") {
-    const Quad product = static_cast<Quad>(v[0]) * v[1], addend = v[2];
-    return rounded > 0 ? product + (addend - least) < 0 : product + (addend + least) > 0;
-  }
-  return false;  // sums are exact there, roots are never tiny
+  const Quad sign = rounded < 0 ? -1 : 1;
+  Quad difference = 0;
+  if (op == "div") difference = magnitude(v[0]) - bound * magnitude(v[1]);
+  if (op == "rcp") difference = 1 - bound * magnitude(v[0]);
+  if (op == "mul") difference = magnitude(static_cast<Quad>(v[0]) * v[1]) - bound;
+  if (op == "fma")
+    difference = sign * static_cast<Quad>(v[0]) * v[1] + (sign * static_cast<Quad>(v[2]) - bound);
+  return difference < 0 ? -1 : difference > 0 ? 1 : 0;
 }
 
-/// .ftz of a result: an H200 flushes what is tiny before it is rounded.
-float flushed_result(float rounded, const std::string& op, const std::vector<float>& values) {
-  if (std::fabs(rounded) == 0x1p-126f && is_tiny(op, values, rounded)) return std::copysign(0.0f, rounded);
+/// .ftz of a result: IEEE 754's tininess after rounding, as an H200 has it. Sums are exact there, roots are
+/// never tiny.
+float flushed_result(float rounded, const std::string& op, Round mode, const std::vector<float>& values) {
+  const bool may_be_tiny = op == "div" || op == "rcp" || op == "mul" || op == "fma";
+  if (may_be_tiny && std::fabs(rounded) == 0x1p-126f) {
+    // With 24 places and no least exponent: the halfway point goes up, and so does all above the neighbour
+    // below when rounding is away from zero.
+    const Quad least = static_cast<Quad>(0x1p-126);
+    const bool tiny = mode == Round::rn
+                          ? compared(op, values, rounded, least - static_cast<Quad>(0x1p-151)) < 0
+                          : compared(op, values, rounded, least - static_cast<Quad>(0x1p-150)) <= 0;
+    if (tiny) return std::copysign(0.0f, rounded);
+  }
   return flushed(rounded);
 }
 
@@ -90,7 +99,7 @@ void rounded_f32(Cases& cases) {
                                const RoundingScope scope(mode);
                                result = computed(op, values);
                              }
-                             if (ftz) result = flushed_result(result, op, values);
+                             if (ftz) result = flushed_result(result, op, mode, values);
                              return of_f32(sat ? saturated(result) : result);
                            },
                            {}});
