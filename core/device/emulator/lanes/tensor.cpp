@@ -25,25 +25,17 @@ Next assemble_warp(Warp& warp, Next i) {
 Next multiply(Warp& warp, Next i) {
   if (Next next = nullptr; must_wait(warp, i, next)) return next;
   const TensorPlan& plan = *i->plan;
-  const int k = plan.k, rows = block_rows(plan), halves = rows / 8;
-  const int a_elements = 128 / element_bits(plan.a),
-            steps = k / a_elements;  // of a row of a tile; tiles along k
+  const int k = plan.k, halves = block_rows(plan) / 8, columns = plan.n / 8;
+  const int a_tiles = halves * k * element_bits(plan.a) / 128, b_tiles = k * element_bits(plan.b) / 128;
   const bool integers = plan.d == Type::s32;
-  const u32* slots_a = i->list + plan.first_a;
-  const u32* slots_b = i->list + plan.first_b;
   const u32* slots_c = i->list + plan.first_c;
-  alignas(64) f32 a[16 * kMostK], columns[8 * kMostK], b[kMostK * 8], c[64];
-  for (int block = 0; block < plan.m / rows; ++block) {
-    for (int tile = 0; tile < halves * steps; ++tile)
-      widen_tile(plan.a, lanes_of<u32>(warp, slots_a[block * halves * steps + tile]),
-                 a + tile % halves * 8 * k + tile / halves * a_elements, k);
-    for (int column = 0; column < plan.n / 8; ++column) {
-      for (int step = 0; step < steps; ++step)
-        widen_tile(plan.b, lanes_of<u32>(warp, slots_b[column * steps + step]), columns + step * a_elements,
-                   k);
-      transpose(columns, k, b);
-      for (int half = 0; half < halves; ++half) {
-        const int tile = accumulator_tile(plan, block * halves + half, column);
+  alignas(64) f32 a[16 * kMostK], turned[8 * kMostK], b[kMostK * 8], c[64];
+  for (int block = 0, tile = 0; block < plan.m / (8 * halves); ++block) {
+    widen_tiles(warp, plan.a, i->list + plan.first_a + block * a_tiles, halves, k, a);
+    for (int column = 0; column < columns; ++column) {
+      widen_tiles(warp, plan.b, i->list + plan.first_b + column * b_tiles, 1, k, turned);
+      transpose(turned, k, b);
+      for (int half = 0; half < halves; ++half, ++tile) {
         if (integers)
           std::memset(c, 0, sizeof c);
         else

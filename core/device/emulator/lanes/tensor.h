@@ -19,53 +19,71 @@ RIDGE_INLINE f32 e4m3_to_f32(u32 bits) {
   return (bits & 0x7f) == 0x7f ? std::bit_cast<f32>(kNanBits) : value;
 }
 
-/// The elements of 16 bytes as floats; returns how many they are.
-RIDGE_INLINE int widen(Type type, const u8* bytes, f32* to) {
-  switch (type) {
-    case Type::f16: {
-      alignas(16) u16 halves[8];
-      std::memcpy(halves, bytes, 16);
-      widen_all<Half>(halves, to, 8);
-      return 8;
-    }
-    case Type::bf16: {
-      alignas(16) u16 halves[8];
-      std::memcpy(halves, bytes, 16);
-      widen_all<BFloat>(halves, to, 8);
-      return 8;
-    }
-    case Type::e4m3:
-      for (int k = 0; k < 16; ++k) to[k] = e4m3_to_f32(bytes[k]);
-      return 16;
-    case Type::e5m2:
-      for (int k = 0; k < 16; ++k) to[k] = half_to_f32(static_cast<u16>(bytes[k] << 8));
-      return 16;
-    case Type::s8:
-      for (int k = 0; k < 16; ++k) to[k] = static_cast<s8>(bytes[k]);
-      return 16;
-    case Type::u8:
-      for (int k = 0; k < 16; ++k) to[k] = bytes[k];
-      return 16;
-    case Type::s4:
-      for (int k = 0; k < 32; ++k)
-        to[k] = static_cast<f32>(static_cast<s8>(static_cast<u8>(bytes[k / 2] >> 4 * (k & 1) << 4)) >> 4);
-      return 32;
-    case Type::u4:
-      for (int k = 0; k < 32; ++k) to[k] = static_cast<f32>(bytes[k / 2] >> 4 * (k & 1) & 15);
-      return 32;
-    default: {  // tf32: the low 13 bits of a float do not exist
-      u32 words[4];
-      std::memcpy(words, bytes, 16);
-      for (int k = 0; k < 4; ++k) to[k] = std::bit_cast<f32>(words[k] & 0xffffe000u);
-      return 4;
-    }
+/// The elements of 16 bytes as floats.
+template <Type kType>
+RIDGE_INLINE void widen(const u8* bytes, f32* to) {
+  if constexpr (kType == Type::f16 || kType == Type::bf16) {
+    alignas(16) u16 halves[8];
+    std::memcpy(halves, bytes, 16);
+    widen_all<std::conditional_t<kType == Type::f16, Half, BFloat>>(halves, to, 8);
+  } else if constexpr (kType == Type::tf32) {  // the low 13 bits of a float do not exist
+    u32 words[4];
+    std::memcpy(words, bytes, 16);
+    for (int k = 0; k < 4; ++k) to[k] = std::bit_cast<f32>(words[k] & 0xffffe000u);
+  } else if constexpr (kType == Type::e4m3) {
+    for (int k = 0; k < 16; ++k) to[k] = e4m3_to_f32(bytes[k]);
+  } else if constexpr (kType == Type::e5m2) {
+    for (int k = 0; k < 16; ++k) to[k] = half_to_f32(static_cast<u16>(bytes[k] << 8));
+  } else if constexpr (kType == Type::s8) {
+    for (int k = 0; k < 16; ++k) to[k] = static_cast<s8>(bytes[k]);
+  } else if constexpr (kType == Type::u8) {
+    for (int k = 0; k < 16; ++k) to[k] = bytes[k];
+  } else if constexpr (kType == Type::s4) {
+    for (int k = 0; k < 32; ++k)
+      to[k] = static_cast<f32>(static_cast<s8>(static_cast<u8>(bytes[k / 2] >> 4 * (k & 1) << 4)) >> 4);
+  } else {
+    static_assert(kType == Type::u4);
+    for (int k = 0; k < 32; ++k) to[k] = static_cast<f32>(bytes[k / 2] >> 4 * (k & 1) & 15);
   }
 }
 
-/// One register: a tile of 8 rows, `stride` floats apart.
-RIDGE_INLINE void widen_tile(Type type, const u32* tile, f32* to, int stride) {
-  for (int row = 0; row < 8; ++row)
-    widen(type, reinterpret_cast<const u8*>(tile + 4 * row), to + row * stride);
+/// Calls f with the type as a constant.
+template <class F>
+RIDGE_INLINE void with_type(Type type, F&& f) {
+  switch (type) {
+    case Type::f16:
+      return f(std::integral_constant<Type, Type::f16>());
+    case Type::bf16:
+      return f(std::integral_constant<Type, Type::bf16>());
+    case Type::e4m3:
+      return f(std::integral_constant<Type, Type::e4m3>());
+    case Type::e5m2:
+      return f(std::integral_constant<Type, Type::e5m2>());
+    case Type::s8:
+      return f(std::integral_constant<Type, Type::s8>());
+    case Type::u8:
+      return f(std::integral_constant<Type, Type::u8>());
+    case Type::s4:
+      return f(std::integral_constant<Type, Type::s4>());
+    case Type::u4:
+      return f(std::integral_constant<Type, Type::u4>());
+    default:
+      return f(std::integral_constant<Type, Type::tf32>());
+  }
+}
+
+/// Registers of a fragment, `halves` tiles of eight rows above each other and then along k, as to[row][k].
+RIDGE_INLINE void widen_tiles(Warp& warp, Type type, const u32* slots, int halves, int k, f32* to) {
+  with_type(type, [&](auto constant) {
+    constexpr Type kType = decltype(constant)::value;
+    constexpr int kElements = 128 / element_bits(kType);
+    for (int first = 0; first < k; first += kElements)
+      for (int half = 0; half < halves; ++half) {
+        const u8* tile = lanes_of<u8>(warp, *slots++);
+        f32* rows = to + half * 8 * k + first;
+        for (int row = 0; row < 8; ++row) widen<kType>(tile + 16 * row, rows + row * k);
+      }
+  });
 }
 
 /// from[8][k] to to[k][8]; k is a multiple of 4.
@@ -105,12 +123,6 @@ RIDGE_INLINE void accumulate(const f32* a, const f32* b, int k, f32* c) {
         c[8 * row + column] = fused(factor, b[8 * i + column], c[8 * row + column]);
     }
 #endif
-}
-
-/// Which registers of an accumulator hold the tile of these rows and columns (in tiles).
-RIDGE_INLINE int accumulator_tile(const TensorPlan& plan, int row, int column) {
-  const int halves = block_rows(plan) / 8;
-  return (row / halves * (plan.n / 8) + column) * halves + row % halves;
 }
 
 /// An accumulator's tile as c[8][8].

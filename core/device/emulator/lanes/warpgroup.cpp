@@ -16,6 +16,13 @@ struct Chunks {
   alignas(16) u8 bytes[kWarpLanes][16];
   static int line_of(int lane) { return lane / 16 * 8 + lane % 8; }
   static int chunk_of(int lane) { return lane / 8 % 2; }
+  /// The elements of chunk l as floats at place(l).
+  template <class F>
+  RIDGE_INLINE void widen_each(Type type, F&& place) const {
+    with_type(type, [&](auto constant) {
+      for (int l = 0; l < kWarpLanes; ++l) widen<decltype(constant)::value>(bytes[l], place(l));
+    });
+  }
 };
 
 /// Reads the rows (of A) or columns (of B) from `first` on, through the checks of shared memory; `count` is 8
@@ -51,25 +58,23 @@ RIDGE_INLINE void negate(f32* values, int count) {
 
 /// The warp's 16 rows of A as a[16][k].
 RIDGE_INLINE void read_a(Warp& warp, Next i, const TensorPlan& plan, f32* a) {
-  const int k = plan.k, elements = 128 / element_bits(plan.a);
+  const int k = plan.k;
   if (plan.register_a) {
-    for (int tile = 0; tile < 4; ++tile)
-      widen_tile(plan.a, lanes_of<u32>(warp, i->list[plan.first_a + tile]),
-                 a + tile % 2 * 8 * k + tile / 2 * elements, k);
+    widen_tiles(warp, plan.a, i->list + plan.first_a, 2, k, a);
   } else {
     Chunks chunks;
     const u64 bits = *lanes_of<u64>(warp, i->a);
     read_chunks(warp, i, i->target, bits, plan.transposed_a, static_cast<int>(16 * (warp.id & 3)), 16,
                 chunks);
-    for (int l = 0; l < kWarpLanes; ++l) {
-      const int line = Chunks::line_of(l), chunk = Chunks::chunk_of(l);
-      if (plan.transposed_a) {
-        alignas(32) f32 values[32] = {};  // as many as 16 bytes can hold; 8 here
-        widen(plan.a, chunks.bytes[l], values);
-        for (int row = 0; row < 8; ++row) a[(8 * chunk + row) * k + line] = values[row];
-      } else {
-        widen(plan.a, chunks.bytes[l], a + line * k + chunk * elements);
-      }
+    if (plan.transposed_a) {
+      alignas(64) f32 values[kWarpLanes][8];
+      chunks.widen_each(plan.a, [&](int l) { return values[l]; });
+      for (int l = 0; l < kWarpLanes; ++l)
+        for (int row = 0; row < 8; ++row)
+          a[(8 * Chunks::chunk_of(l) + row) * k + Chunks::line_of(l)] = values[l][row];
+    } else {
+      chunks.widen_each(plan.a,
+                        [&](int l) { return a + Chunks::line_of(l) * k + Chunks::chunk_of(l) * k / 2; });
     }
   }
   if (plan.negated_a) negate(a, 16 * k);
@@ -78,18 +83,17 @@ RIDGE_INLINE void read_a(Warp& warp, Next i, const TensorPlan& plan, f32* a) {
 /// 16 columns of B as two times b[k][8].
 RIDGE_INLINE void read_b(Warp& warp, Next i, const TensorPlan& plan, u64 bits, int first,
                          f32 (*b)[kMostK * 8]) {
-  const int k = plan.k, elements = 128 / element_bits(plan.b), count = plan.n - first < 16 ? 8 : 16;
+  const int k = plan.k, count = plan.n - first < 16 ? 8 : 16;
   Chunks chunks;
   read_chunks(warp, i, i->target + 1, bits, plan.transposed_b, first, count, chunks);
   if (plan.transposed_b) {
-    for (int l = 0; l < kWarpLanes; ++l)
-      widen(plan.b, chunks.bytes[l], b[Chunks::chunk_of(l)] + Chunks::line_of(l) * 8);
+    chunks.widen_each(plan.b, [&](int l) { return b[Chunks::chunk_of(l)] + Chunks::line_of(l) * 8; });
   } else {
-    alignas(64) f32 columns[16 * kMostK];
-    for (int l = 0; l < kWarpLanes; ++l)
-      widen(plan.b, chunks.bytes[l], columns + Chunks::line_of(l) * k + Chunks::chunk_of(l) * elements);
-    transpose(columns, k, b[0]);
-    transpose(columns + 8 * k, k, b[1]);
+    alignas(64) f32 turned[16 * kMostK];
+    chunks.widen_each(plan.b,
+                      [&](int l) { return turned + Chunks::line_of(l) * k + Chunks::chunk_of(l) * k / 2; });
+    transpose(turned, k, b[0]);
+    transpose(turned + 8 * k, k, b[1]);
   }
   if (plan.negated_b)
     for (int half = 0; half < 2; ++half) negate(b[half], 8 * k);
@@ -133,7 +137,7 @@ Next multiply_warpgroup(Warp& warp, Next i) {
       read_b(warp, i, plan, bits, first, b);
       for (int column = first / 8; column < plan.n / 8 && column < first / 8 + 2; ++column)
         for (int half = 0; half < 2; ++half) {
-          const int tile = accumulator_tile(plan, half, column);
+          const int tile = 2 * column + half;
           if (integers || !sums)
             std::memset(c, 0, sizeof c);
           else
@@ -186,8 +190,7 @@ Next multiply_warpgroup_bits(Warp& warp, Next i) {
             counts[element] = 0;
             for (int word = 0; word < 4; ++word) counts[element] += __builtin_popcountll(x[word] & y[word]);
           }
-          store_integers(warp, plan, i->list, sums ? i->list : nullptr, accumulator_tile(plan, half, column),
-                         counts);
+          store_integers(warp, plan, i->list, sums ? i->list : nullptr, 2 * column + half, counts);
         }
     }
   });
