@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Loads and stores. A handler finds and checks the memory of one state space; a mover then carries the data
 // between it and the registers, knowing nothing of spaces.
+#include <immintrin.h>
+
 #include "device/emulator/lanes/access.h"
 
 RIDGE_LANES_BEGIN
@@ -58,6 +60,13 @@ void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
           for (int l = 0; l < 16; ++l) values[k][l] = first;
           for (int l = 16; l < kWarpLanes; ++l) values[k][l] = second;
         }
+      } else if constexpr (kVector == 4 && sizeof(M) == 4 && sizeof(R) == 4) {
+        for (int l = 0; l < kWarpLanes; l += 4) {
+          __m128 rows[4];
+          for (int k = 0; k < 4; ++k) std::memcpy(rows + k, host + relative[l + k], 16);
+          _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+          for (int k = 0; k < 4; ++k) std::memcpy(&values[k][l], rows + k, 16);
+        }
       } else {
         for (int l = 0; l < kWarpLanes; ++l)
           for (int k = 0; k < kVector; ++k)
@@ -94,6 +103,13 @@ void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
       RIDGE_LANE_LOOP
       for (int l = 0; l < 16; ++l)
         write_at<M>(second, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][16 + l]));
+    } else if constexpr (kVector == 4 && sizeof(M) == 4 && sizeof(R) == 4) {
+      for (int l = 0; l < kWarpLanes; l += 4) {
+        __m128 rows[4];
+        for (int k = 0; k < 4; ++k) std::memcpy(rows + k, sources[k] + l, 16);
+        _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+        for (int k = 0; k < 4; ++k) std::memcpy(host + relative[l + k], rows + k, 16);
+      }
     } else {
       for (int l = 0; l < kWarpLanes; ++l)
         for (int k = 0; k < kVector; ++k)

@@ -156,19 +156,45 @@ Next multiply_quads(Warp& warp, Next i) {
 
 // ---- 8 x 8 matrices of 16 bits ----
 
+/// Eight rows of eight elements of 16 bits become columns.
+RIDGE_INLINE void transpose_rows(__m128i (&rows)[8]) {
+  __m128i pairs[8], fours[8];
+  for (int k = 0; k < 4; ++k) {
+    pairs[2 * k] = _mm_unpacklo_epi16(rows[2 * k], rows[2 * k + 1]);
+    pairs[2 * k + 1] = _mm_unpackhi_epi16(rows[2 * k], rows[2 * k + 1]);
+  }
+  for (int k = 0; k < 2; ++k)
+    for (int half = 0; half < 2; ++half) {
+      fours[4 * k + 2 * half] = _mm_unpacklo_epi32(pairs[4 * k + half], pairs[4 * k + 2 + half]);
+      fours[4 * k + 2 * half + 1] = _mm_unpackhi_epi32(pairs[4 * k + half], pairs[4 * k + 2 + half]);
+    }
+  for (int k = 0; k < 4; ++k) {
+    rows[2 * k] = _mm_unpacklo_epi64(fours[k], fours[4 + k]);
+    rows[2 * k + 1] = _mm_unpackhi_epi64(fours[k], fours[4 + k]);
+  }
+}
+
 /// d[c][r] = a[r][c]; both may be one register.
 Next transpose_matrix(Warp& warp, Next i) {
   if (Next next = nullptr; must_wait(warp, i, next)) return next;
-  alignas(64) u16 values[64];
-  const u16* a = lanes_of<u16>(warp, i->a);
-  for (int k = 0; k < 64; ++k) values[k] = a[k % 8 * 8 + k / 8];
-  std::memcpy(lanes_of<u16>(warp, i->d), values, sizeof values);
+  __m128i rows[8];
+  std::memcpy(rows, lanes_of<u16>(warp, i->a), sizeof rows);
+  transpose_rows(rows);
+  std::memcpy(lanes_of<u16>(warp, i->d), rows, sizeof rows);
   return i + 1;
 }
 
 /// Lane l has the address of row l % 8 of matrix l / 8.
 template <bool kTransposed>
 void load_rows(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+  for (int matrix = 0; (lanes >> 8 * matrix & 0xff) == 0xff;) {  // all of its rows
+    __m128i rows[8];
+    for (int row = 0; row < 8; ++row) std::memcpy(rows + row, host + pattern.relative[8 * matrix + row], 16);
+    if constexpr (kTransposed) transpose_rows(rows);
+    std::memcpy(lanes_of<u16>(warp, i->list[matrix]), rows, sizeof rows);
+    lanes &= ~(0xffu << 8 * matrix);
+    if (++matrix == 4) return;
+  }
   for (u32 left = lanes; left != 0; left &= left - 1) {
     const int l = std::countr_zero(left), row = l & 7;
     const u8* from = host + pattern.relative[l];
@@ -210,7 +236,7 @@ Next tile_address(Warp& warp, Next i) {
     const u32 group = static_cast<u32>(l) >> 2, place = static_cast<u32>(l) & 3;
     const u32 line = first + group * walk.group_line + place * walk.place_line;
     const u64 offset =
-        u64{line} * stride[l] * walk.bits / 8 + group * walk.group_bytes + place * walk.place_bytes;
+        u64{line * walk.bits} * stride[l] / 8 + group * walk.group_bytes + place * walk.place_bytes;
     return static_cast<A>(base[l] + static_cast<A>(offset));
   });
   return i + 1;
