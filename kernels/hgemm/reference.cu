@@ -10,6 +10,7 @@ __global__ void hgemm_reference(const half* A, const half* B, double* C, int M, 
   if (row >= M || col >= N) return;
   double sum = 0;
   for (int k = 0; k < K; ++k)
-    sum += static_cast<double>(__half2float(A[row * K + k])) * static_cast<double>(__half2float(B[k * N + col]));
+    sum +=
+        static_cast<double>(__half2float(A[row * K + k])) * static_cast<double>(__half2float(B[k * N + col]));
   C[row * N + col] = sum;
 }

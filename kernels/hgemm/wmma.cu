@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Tensor cores through the wmma interface: tiles go through shared memory, four warps own 32 x 32 results each.
-// Tiles that reach beyond a matrix are filled with zeros, which add nothing.
+// Tensor cores through the wmma interface: tiles go through shared memory, four warps own 32 x 32 results
+// each. Tiles that reach beyond a matrix are filled with zeros, which add nothing.
 //@ grid: ceil_div(N, 64), ceil_div(M, 64)
 //@ block: 128
 #include <cuda_fp16.h>
@@ -23,7 +23,8 @@ __device__ uint4 load8(const half* row, int c, int cols, bool aligned) {
   return *reinterpret_cast<uint4*>(values);
 }
 
-__global__ void __launch_bounds__(128) hgemm_wmma(const half* A, const half* B, half* C, int M, int N, int K) {
+__global__ void __launch_bounds__(128)
+    hgemm_wmma(const half* A, const half* B, half* C, int M, int N, int K) {
   __shared__ union {
     struct {
       alignas(32) half a[kTile][kPitchA];
@@ -81,6 +82,7 @@ __global__ void __launch_bounds__(128) hgemm_wmma(const half* A, const half* B, 
   __syncthreads();
   for (int i = threadIdx.x; i < kTile * kTile; i += 128) {
     const int row = i / kTile, col = i % kTile;
-    if (top + row < M && left + col < N) C[(top + row) * N + left + col] = __float2half_rn(tiles.out[row][col]);
+    if (top + row < M && left + col < N)
+      C[(top + row) * N + left + col] = __float2half_rn(tiles.out[row][col]);
   }
 }

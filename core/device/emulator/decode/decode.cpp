@@ -17,6 +17,7 @@ void place_common_shared(ModuleContext& context) {
   const auto place = [&](const ptx::Variable& variable) {
     const auto step = static_cast<std::int64_t>(variable.alignment);
     const bool dynamic = variable.external && variable.bytes == 0;
+    if (dynamic) context.dynamic_alignment = std::max(context.dynamic_alignment, step);
     if (!dynamic) offset = (offset + step - 1) / step * step;
     context.shared[variable.name] = offset;
     context.shared_bytes[variable.name] = dynamic ? -1 : static_cast<std::int64_t>(variable.bytes);
@@ -42,7 +43,8 @@ void place_common_shared(ModuleContext& context) {
                     static_cast<std::int64_t>(variable.alignment) *
                     static_cast<std::int64_t>(variable.alignment) +
                 static_cast<std::int64_t>(variable.bytes);
-    context.dynamic_offset = std::max(context.dynamic_offset, (bytes + 15) / 16 * 16);
+    const std::int64_t to = context.dynamic_alignment;
+    context.dynamic_offset = std::max(context.dynamic_offset, (bytes + to - 1) / to * to);
   }
 }
 
@@ -80,7 +82,7 @@ Error to_error(const ptx::Module& module, bool unsupported, const std::string& m
 Result<Program> decode(const ptx::Module& module, const std::map<std::string, std::uint64_t>& symbols,
                        const LanesTable& lanes) {
   Program program;
-  ModuleContext context{module, symbols, lanes, program, {}, {}, 0, 0, {}};
+  ModuleContext context{module, symbols, lanes, program, {}, {}, 0, 0, 16, {}};
   place_common_shared(context);
   std::vector<const ptx::Function*> defined;
   for (const ptx::Function& function : module.functions) {

@@ -169,7 +169,8 @@ void FunctionDecoder::place_variables() {
   code_.local_bytes =
       static_cast<std::uint32_t>(std::min<std::int64_t>(aligned(local, 16), std::int64_t{1} << 24));
   // Dynamic shared memory follows the static part; all functions must agree on where.
-  const std::int64_t dynamic = std::max(context_.dynamic_offset, aligned(shared, 16));
+  const std::int64_t dynamic = std::max(
+      context_.dynamic_offset, aligned(shared, static_cast<std::uint64_t>(context_.dynamic_alignment)));
   code_.dynamic_offset = dynamic;
   for (auto& [name, bytes] : array_bytes_)
     if (bytes < 0) shared_[name] = dynamic;

@@ -34,6 +34,7 @@ struct ModuleContext {
   std::map<std::string, std::int64_t> shared_bytes;  ///< their sizes; -1: dynamic
   std::int64_t common_shared = 0;                    ///< bytes of them all
   std::int64_t dynamic_offset = 0;                   ///< of dynamic shared memory, when functions use it
+  std::int64_t dynamic_alignment = 16;               ///< the greatest that a declaration asks for
   std::map<std::string, int> functions;              ///< defined ones, by index
 };
 

@@ -253,6 +253,18 @@ TEST_P(Wgmma, AgreesWithTheOracle) {
 INSTANTIATE_TEST_SUITE_P(All, Wgmma, testing::ValuesIn(all()),
                          [](const auto& test) { return test_name(test.param.name()); });
 
+TEST(DynamicSharedMemory, HasTheAlignmentThatASwizzleNeeds) {
+  Emulated emulated(
+      kernel_text("u64 x",
+                  "mov.u32 %r1, s;\nmov.u32 %r2, dynamic;\nst.shared.u32 [%r1], 0;\nld.param.u64 %rd1, "
+                  "[x];\nst.global.u32 [%rd1], %r2;\n",
+                  ".shared .align 4 .b8 s[4];\n.extern .shared .align 1024 .b8 dynamic[];"));
+  ASSERT_EQ(emulated.load_error.message, "");
+  const Address x = emulated.buffer(std::vector<std::uint32_t>{7});
+  EXPECT_TRUE(emulated.run("k", {1, 1, 1}, {1, 1, 1}, {argument(x)}, 64).findings.empty());
+  EXPECT_EQ(emulated.read<std::uint32_t>(x, 1), std::vector<std::uint32_t>{1024});
+}
+
 TEST(WgmmaCounters, AWarpgroupReadsBOnce) {
   const Product test{64, "f32", "f16", "f16", 128, 128, false, false, false, true, {}};
   const Layout layout = layout_for(128, false, 64);
