@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <sstream>
 
 #include "nvrtc_fixture.h"
+#include "source/prelude.h"
 
 namespace ridge::compile {
 namespace {
@@ -81,6 +83,26 @@ TEST_F(NvrtcTest, ThePreludeAndTheMacrosAreInFront) {
   const CompiledKernel without = compile("__global__ void k(u32* x) { x[0] = 1; }\n");
   ASSERT_FALSE(without.diagnostics.empty());
   EXPECT_EQ(without.diagnostics[0].line, 1);
+}
+
+TEST_F(NvrtcTest, EveryMacroOfThePreludeIsAConstant) {
+  const std::string prelude = source::prelude_for("");
+  std::string constants, stores;
+  int count = 0;
+  std::istringstream lines(prelude);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string define, name;
+    if (!(words >> define >> name) || define != "#define") continue;
+    const std::string number = std::to_string(count++);
+    constants += "constexpr auto c" + number + " = " + name + ";\n";
+    stores += "  x[" + number + "] = static_cast<double>(" + name + ") + c" + number + ";\n";
+  }
+  ASSERT_GT(count, 30);
+  CompileRequest asked = request(constants + "__global__ void k(double* x) {\n" + stores + "}\n");
+  asked.source.prelude = prelude;
+  const CompiledKernel kernel = compile(asked);
+  EXPECT_TRUE(kernel.ok) << said(kernel);
 }
 
 TEST_F(NvrtcTest, TheStandardIsCpp17UnlessAskedFor) {
