@@ -17,6 +17,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "compile/compile.h"
+#include "device/writers.h"
 #include "hardware/counters.h"
 #include "hardware/device_model.h"
 #include "hardware/finding.h"
@@ -90,6 +91,7 @@ struct LaunchOptions {
   bool lines = false;                           ///< counters per source line
   bool checks = true;  ///< emulator: races, uninitialised reads… (bounds are always checked)
   const std::atomic<bool>* stop = nullptr;  ///< becomes true when the user says stop
+  std::vector<Watch> watches;  ///< emulator: of these elements tell who stored them last; needs checks
 };
 
 /// What came of executing a sequence. Findings are ranked, the cause first; none: every launch completed.
@@ -97,9 +99,10 @@ struct LaunchOutcome {
   std::vector<hardware::Finding> findings;
   hardware::CounterSet counters;
   std::vector<hardware::LineCounters> lines;
-  std::string output;        ///< of device printf, cut at 1 MiB with a note
-  bool stopped = false;      ///< by LaunchOptions::stop
-  bool device_lost = false;  ///< sticky: this process can no longer use the device
+  std::string output;            ///< of device printf, cut at 1 MiB with a note
+  bool stopped = false;          ///< by LaunchOptions::stop
+  bool device_lost = false;      ///< sticky: this process can no longer use the device
+  std::vector<Writers> writers;  ///< one per watch
 };
 
 /// Loaded code. `__device__` variables keep their values for as long as it lives.

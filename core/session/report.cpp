@@ -19,12 +19,13 @@ constexpr const char* kStyle = R"css(
 @media (prefers-color-scheme: dark) { :root { --paper: #14181e; --ink: #e6eaf0; --quiet: #a0a9b7; --line: #343c48;
   --panel: #1c222a; --good: #56d364; --bad: #ff7b72; --s0: #6cb6ff; --s1: #ffa657; --s2: #57d2a8; --s3: #e6a1d3;
   --s4: #9bd0ff; --s5: #e3c26f; --s6: #c0a5f5; --s7: #b5bdc9; } }
-body { margin: 2rem auto; max-width: 72rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
+body { margin: 2rem auto; max-width: 78rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
 h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { font-size: 1rem; }
 .table { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
-th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
+th, td { padding: .25rem .45rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
   white-space: nowrap; } td.number { text-align: right; } td.wide { white-space: normal; }
+td small { display: block; color: var(--quiet); font-size: 11px; }
 .pass { color: var(--good); } .fail { color: var(--bad); font-weight: 600; } .note { color: var(--quiet); }
 pre { overflow-x: auto; padding: .8rem; background: var(--panel); font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
 svg { width: 100%; height: auto; background: var(--panel); border-radius: 4px; } svg text { fill: var(--ink); font-size: 12px; }
@@ -65,16 +66,19 @@ std::string axes_text(const Run& run) {
   return text;
 }
 
-std::string sampled_text(const Run& run, const std::optional<measure::Sampled> measure::Timing::*which) {
-  if (!run.timing) return is_emulated(run) ? "emulated" : "—";
-  const auto& sampled = (*run.timing).*which;
-  if (!sampled) return "—";
-  return time_text(sampled->median_us) + " [" + time_text(sampled->q1_us) + ", " + time_text(sampled->q3_us) +
-         "]";
+/// What matters, and below it, smaller, what goes with it.
+std::string two_lines(const std::string& first, const std::string& second, const char* style = "") {
+  return std::string("<td") + (*style ? std::string(" class=\"") + style + "\"" : "") + ">" + escaped(first) +
+         (second.empty() ? "" : "<small>" + escaped(second) + "</small>") + "</td>";
 }
 
-std::string optional_figure(std::optional<double> value, const char* unit = "") {
-  return value ? figure(*value) + unit : "—";
+/// The median, and the quartiles below it.
+std::string sampled_cell(const Run& run, const std::optional<measure::Sampled> measure::Timing::*which) {
+  if (!run.timing) return number_cell(is_emulated(run) ? "emulated" : "—");
+  const auto& sampled = (*run.timing).*which;
+  if (!sampled) return number_cell("—");
+  return two_lines(time_text(sampled->median_us),
+                   time_text(sampled->q1_us) + " to " + time_text(sampled->q3_us), "number");
 }
 
 std::string verdict_cell(const Run& run) {
@@ -93,14 +97,13 @@ std::string timing_source(const Run& run) {
 std::string run_row(const Numbered& numbered) {
   const Run& run = *numbered.run;
   const model::Basis& basis = run.model.datasheet;
-  return "<tr>" + number_cell(std::to_string(numbered.number)) + cell(run.workload) + cell(axes_text(run)) +
-         cell((run.baseline ? "★ " : "") + run.kernel) + cell(run.device.name) + verdict_cell(run) +
-         number_cell(sampled_text(run, &measure::Timing::cold)) + cell(timing_source(run)) +
-         number_cell(sampled_text(run, &measure::Timing::warm)) +
-         number_cell(sampled_text(run, &measure::Timing::launch_inclusive)) +
-         number_cell(time_text(basis.t_sol_us)) + cell(basis.bound.empty() ? "—" : basis.bound) +
-         number_cell(optional_figure(basis.sol_percent, " %")) +
-         number_cell(optional_figure(basis.sol_score)) +
+  return "<tr>" + number_cell(std::to_string(numbered.number)) + two_lines(run.workload, axes_text(run)) +
+         two_lines((run.baseline ? "★ " : "") + run.kernel, run.device.name) + verdict_cell(run) +
+         sampled_cell(run, &measure::Timing::cold) + number_cell(time_text(basis.t_sol_us)) +
+         cell(basis.bound.empty() ? "—" : basis.bound) + number_cell(percent_text(basis.sol_percent)) +
+         number_cell(basis.sol_score ? figure(*basis.sol_score) : "—") +
+         sampled_cell(run, &measure::Timing::warm) + sampled_cell(run, &measure::Timing::launch_inclusive) +
+         cell(timing_source(run)) +
          number_cell(run.resources ? std::to_string(run.resources->registers) : "—") +
          number_cell(run.occupancy ? figure(100 * run.occupancy->fraction) + " %" : "—") + "</tr>\n";
 }
@@ -108,8 +111,8 @@ std::string run_row(const Numbered& numbered) {
 std::string runs_table(std::span<const Numbered> runs) {
   std::string rows;
   for (const Numbered& numbered : runs) rows += run_row(numbered);
-  return table({"#", "workload", "axes", "kernel", "device", "verdict", "cold median [quartiles]", "source",
-                "warm", "launch-inclusive", "T_SOL", "bound", "SOL %", "SOL score", "registers", "occupancy"},
+  return table({"#", "workload", "kernel", "verdict", "cold median", "T_SOL", "bound", "SOL", "SOL score",
+                "warm", "launch-inclusive", "source", "registers", "occupancy"},
                rows);
 }
 
@@ -232,9 +235,16 @@ std::string figure(double value) {
 
 std::string time_text(std::optional<double> us) {
   if (!us || !std::isfinite(*us)) return "—";
+  if (*us > 0 && *us < 5e-7) return "<0.001 ns";
+  if (*us > 0 && *us < 1) return figure(*us * 1e3) + " ns";
   if (*us < 1e3) return figure(*us) + " µs";
   if (*us < 1e6) return figure(*us / 1e3) + " ms";
   return figure(*us / 1e6) + " s";
+}
+
+std::string percent_text(std::optional<double> percent) {
+  if (!percent || !std::isfinite(*percent)) return "—";
+  return *percent > 0 && *percent < 5e-4 ? "<0.001 %" : figure(*percent) + " %";
 }
 
 std::string rate_text(double value, std::string_view unit) {
@@ -264,7 +274,10 @@ std::string report_html(const std::vector<Run>& runs, const std::string& title) 
       "exact in "
       "results and counters and have no time. Made by Ridgepoint " +
       kVersion + ".</p>\n";
-  for (const std::string& problem : order) page += problem_section(problem, by_problem[problem]);
+  for (const std::string& problem : order) {
+    number_series(by_problem[problem]);
+    page += problem_section(problem, by_problem[problem]);
+  }
   return page + sources_section(runs) + environment_section(runs) + "</body>\n</html>\n";
 }
 

@@ -16,6 +16,7 @@ namespace ridge::session {
 struct Numbered {
   const Run* run = nullptr;
   std::size_t number = 0;  ///< from 1
+  std::size_t series = 0;  ///< of its kernel and device among those of its problem: the colour
 };
 
 std::string report_html(const std::vector<Run>& runs, const std::string& title);
@@ -25,6 +26,8 @@ std::string timing_chart(std::span<const Numbered> runs);
 std::string roofline_chart(std::span<const Numbered> runs);
 std::string sol_chart(std::span<const Numbered> runs);
 
+/// Sets the series of each run.
+void number_series(std::span<Numbered> runs);
 /// The roofs that any of the runs was measured against, each once.
 std::vector<hardware::Ceiling> ceilings_of(std::span<const Numbered> runs);
 /// True for a run of a device without a clock: it has no time, by nature and not by failure.
@@ -34,7 +37,8 @@ std::string place_of(const Run& run);  ///< "workload · kernel"
 // Text for people: the locale has no say.
 std::string escaped(std::string_view text);                  ///< for HTML and SVG
 std::string figure(double value);                            ///< four significant digits
-std::string time_text(std::optional<double> us);             ///< "12.5 µs", "—"
+std::string time_text(std::optional<double> us);             ///< "0.001667 ns", "12.5 µs", "—"
+std::string percent_text(std::optional<double> percent);     ///< "50.58 %", "—"
 std::string rate_text(double value, std::string_view unit);  ///< "66.9 TFLOP/s"
 
 }  // namespace ridge::session

@@ -11,8 +11,10 @@ namespace {
 constexpr double kWidth = 900, kLabels = 330, kRight = 860, kTop = 14, kRow = 20, kBottom = 34;
 constexpr std::size_t kSamplesDrawn = 200;  ///< a run; more would only thicken the same line
 
+constexpr double kLine = 14;  ///< of small text
+
 std::string series(const Numbered& numbered) {
-  return "s" + std::to_string((numbered.number - 1) % 8);
+  return "s" + std::to_string(numbered.series % 8);
 }
 
 std::string label(const Numbered& numbered) {
@@ -100,6 +102,16 @@ std::string timing_chart(std::span<const Numbered> runs) {
                           "quartile, the median as a bar. The table holds the same numbers.");
 }
 
+void number_series(std::span<Numbered> runs) {
+  std::vector<std::pair<std::string, std::string>> known;
+  for (Numbered& numbered : runs) {
+    const std::pair key(numbered.run->kernel, numbered.run->device.name);
+    const auto found = std::find(known.begin(), known.end(), key);
+    numbered.series = static_cast<std::size_t>(found - known.begin());
+    if (found == known.end()) known.push_back(key);
+  }
+}
+
 bool is_emulated(const Run& run) {
   return run.device.kind == device::Kind::emulator;
 }
@@ -161,44 +173,69 @@ struct Plane {
   Point at(double intensity, double rate) const { return {x.at(intensity), y.at(rate)}; }
 };
 
-/// A bandwidth as a slanted line, cut to the plane.
-void draw_bandwidth(Svg& svg, const Plane& plane, const hardware::Ceiling& roof, double highest) {
-  const double from = std::max(plane.x.low(), plane.y.low() / roof.value);
-  const double to = std::min(plane.x.high(), highest / roof.value);
-  if (!(from < to)) return;
-  const Point first = plane.at(from, from * roof.value), last = plane.at(to, to * roof.value);
-  svg.line(first, last, "roof " + std::string(hardware::name_of(roof.source)));
-  constexpr double kDegrees = 57.29577951308232;
-  const double slope = std::atan2(last.y - first.y, last.x - first.x) * kDegrees;
-  svg.text({first.x + 0.3 * (last.x - first.x), first.y + 0.3 * (last.y - first.y) - 5}, "start",
-           "roof-label",
-           roof.name + " " + rate_text(roof.value, roof.unit) + " (" +
-               std::string(hardware::name_of(roof.source)) + ")",
-           slope);
+/// Roofs that lie on each other (a derived one often lies on the datasheet's) and share a name.
+struct NamedRoof {
+  hardware::Ceiling roof;
+  std::string sources;
+  std::string name() const {
+    return roof.name + " " + rate_text(roof.value, roof.unit) + " (" + sources + ")";
+  }
+};
+
+std::vector<NamedRoof> named(const std::vector<hardware::Ceiling>& roofs, std::string_view unit) {
+  constexpr double kSame = 0.005;
+  std::vector<NamedRoof> result;
+  for (const hardware::Ceiling& roof : roofs) {
+    if (roof.unit != unit) continue;
+    const auto found = std::find_if(result.begin(), result.end(), [&](const NamedRoof& other) {
+      return other.roof.name == roof.name && std::abs(other.roof.value - roof.value) <= kSame * roof.value;
+    });
+    const std::string source(hardware::name_of(roof.source));
+    if (found == result.end())
+      result.push_back({roof, source});
+    else
+      found->sources += ", " + source;
+  }
+  std::sort(result.begin(), result.end(),
+            [](const NamedRoof& a, const NamedRoof& b) { return a.roof.value < b.roof.value; });
+  return result;
 }
 
-void draw_compute(Svg& svg, const Plane& plane, const hardware::Ceiling& roof, double widest_bandwidth) {
-  const double from = widest_bandwidth > 0 ? roof.value / widest_bandwidth : plane.x.low();
-  svg.line(plane.at(std::clamp(from, plane.x.low(), plane.x.high()), roof.value),
-           plane.at(plane.x.high(), roof.value), "roof " + std::string(hardware::name_of(roof.source)));
-  svg.text({kRight - 4, plane.y.at(roof.value) - 5}, "end", "roof-label",
-           roof.name + " " + rate_text(roof.value, roof.unit) + " (" +
-               std::string(hardware::name_of(roof.source)) + ")");
+/// Bandwidths as slanted lines, cut to the plane. Where the next one is close above, the name goes below.
+void draw_bandwidths(Svg& svg, const Plane& plane, const std::vector<NamedRoof>& roofs, double highest) {
+  for (std::size_t i = 0; i < roofs.size(); ++i) {
+    const double value = roofs[i].roof.value;
+    const double from = std::max(plane.x.low(), plane.y.low() / value);
+    const double to = std::min(plane.x.high(), highest / value);
+    if (!(from < to)) continue;
+    const Point first = plane.at(from, from * value), last = plane.at(to, to * value);
+    svg.line(first, last, "roof " + std::string(hardware::name_of(roofs[i].roof.source)));
+    constexpr double kDegrees = 57.29577951308232;
+    const double angle = std::atan2(last.y - first.y, last.x - first.x);
+    const bool crowded = i + 1 < roofs.size() &&
+                         first.y - plane.y.at(from * roofs[i + 1].roof.value) < kLine / std::cos(angle);
+    const double off = crowded ? -kLine : 5;  // above the line, at right angles to it
+    svg.text({first.x + 0.3 * (last.x - first.x) + off * std::sin(angle),
+              first.y + 0.3 * (last.y - first.y) - off * std::cos(angle)},
+             "start", "roof-label", roofs[i].name(), angle * kDegrees);
+  }
+}
+
+void draw_computes(Svg& svg, const Plane& plane, const std::vector<NamedRoof>& roofs, double widest) {
+  for (std::size_t i = 0; i < roofs.size(); ++i) {
+    const double value = roofs[i].roof.value, y = plane.y.at(value);
+    const double from = widest > 0 ? value / widest : plane.x.low();
+    svg.line(plane.at(std::clamp(from, plane.x.low(), plane.x.high()), value),
+             plane.at(plane.x.high(), value), "roof " + std::string(hardware::name_of(roofs[i].roof.source)));
+    const bool crowded = i + 1 < roofs.size() && y - plane.y.at(roofs[i + 1].roof.value) < kLine;
+    svg.text({kRight - 4, crowded ? y + kLine - 1 : y - 5}, "end", "roof-label", roofs[i].name());
+  }
 }
 
 void draw_roofs(Svg& svg, const Plane& plane, const std::vector<hardware::Ceiling>& roofs) {
-  double highest = 0, widest = 0;
-  for (const hardware::Ceiling& roof : roofs) {
-    double& most = roof.unit == "FLOP/s" ? highest : widest;
-    most = std::max(most, roof.value);
-  }
-  if (highest <= 0) highest = plane.y.high();
-  for (const hardware::Ceiling& roof : roofs) {
-    if (roof.unit == "FLOP/s")
-      draw_compute(svg, plane, roof, widest);
-    else
-      draw_bandwidth(svg, plane, roof, highest);
-  }
+  const auto computes = named(roofs, "FLOP/s"), bandwidths = named(roofs, "bytes/s");
+  draw_computes(svg, plane, computes, bandwidths.empty() ? 0 : bandwidths.back().roof.value);
+  draw_bandwidths(svg, plane, bandwidths, computes.empty() ? plane.y.high() : computes.back().roof.value);
 }
 
 void draw_point(Svg& svg, const Plane& plane, const RooflinePoint& point) {
@@ -282,7 +319,7 @@ std::string sol_chart(std::span<const Numbered> runs) {
       continue;
     }
     const bool above = *basis.sol_percent > 102;
-    const std::string percent = figure(*basis.sol_percent) + " %";
+    const std::string percent = percent_text(basis.sol_percent);
     svg.rectangle({kLabels, y - 6}, at(*basis.sol_percent) - kLabels, 12,
                   above ? "bar wrong" : "bar " + series(runs[row]),
                   label(runs[row]) + ": " + percent + " of Speed of Light, " + t_sol +

@@ -98,13 +98,15 @@ double ratio(double error, double allowed) {
 /// One piece of a chunk.
 class PieceComparison {
  public:
+  /// `wrong`: bits of the whole tensor, or null.
   PieceComparison(const Tolerance& tolerance, const std::vector<std::int64_t>& extents, const Elements& got,
-                  const Elements& expected, std::int64_t first)
+                  const Elements& expected, std::int64_t first, std::uint64_t* wrong)
       : tolerance_(tolerance),
         extents_(extents),
         got_(got),
         expected_(expected),
         first_(first),
+        wrong_(wrong),
         ulp_(got.dtype) {}
 
   Difference run(std::size_t begin, std::size_t end) {
@@ -205,24 +207,14 @@ class PieceComparison {
     const std::int64_t index = first_ + static_cast<std::int64_t>(at);
     if (found_.first.size() < kFirstMismatches)
       found_.first.push_back({tolerance_.tensor, coordinates(index, extents_), expected, got});
-    if (!found_.map) found_.map = empty_map();
-    ErrorMap& map = *found_.map;
-    const std::int64_t row = index / map.columns, column = index % map.columns;
-    const std::int64_t cell =
-        row * map.grid_rows / map.rows * map.grid_columns + column * map.grid_columns / map.columns;
-    ++map.wrong[static_cast<std::size_t>(cell)];
-  }
-
-  ErrorMap empty_map() const {
-    ErrorMap map;
-    map.tensor = tolerance_.tensor;
-    map.columns = extents_.empty() ? 1 : extents_.back();
-    map.rows = 1;
-    for (std::size_t i = 0; i + 1 < extents_.size(); ++i) map.rows *= extents_[i];
-    map.grid_rows = static_cast<int>(std::min<std::int64_t>(map.rows, kErrorMapSide));
-    map.grid_columns = static_cast<int>(std::min<std::int64_t>(map.columns, kErrorMapSide));
-    map.wrong.assign(static_cast<std::size_t>(map.grid_rows) * static_cast<std::size_t>(map.grid_columns), 0);
-    return map;
+    if (wrong_ != nullptr) wrong_[index / 64] |= std::uint64_t{1} << (index % 64);
+    if (!found_.map) {
+      std::int64_t rows = 1;
+      for (std::size_t i = 0; i + 1 < extents_.size(); ++i) rows *= extents_[i];
+      found_.map =
+          empty_map(tolerance_.tensor, MapKind::tensor, rows, extents_.empty() ? 1 : extents_.back());
+    }
+    count_wrong(*found_.map, index / found_.map->columns, index % found_.map->columns);
   }
 
   const Tolerance& tolerance_;
@@ -230,6 +222,7 @@ class PieceComparison {
   const Elements& got_;
   const Elements& expected_;
   std::int64_t first_;
+  std::uint64_t* wrong_;
   UnitInLastPlace ulp_;
   Difference found_;
   double first_got_ = 0, first_expected_ = 0;
@@ -242,6 +235,24 @@ std::uint64_t bits_of(const Elements& elements, std::size_t index) {
 }
 
 }  // namespace
+
+ErrorMap empty_map(std::string tensor, MapKind kind, std::int64_t rows, std::int64_t columns) {
+  ErrorMap map;
+  map.tensor = std::move(tensor);
+  map.kind = kind;
+  map.rows = rows;
+  map.columns = columns;
+  map.grid_rows = static_cast<int>(std::min<std::int64_t>(rows, kErrorMapSide));
+  map.grid_columns = static_cast<int>(std::min<std::int64_t>(columns, kErrorMapSide));
+  map.wrong.assign(static_cast<std::size_t>(map.grid_rows) * static_cast<std::size_t>(map.grid_columns), 0);
+  return map;
+}
+
+void count_wrong(ErrorMap& map, std::int64_t row, std::int64_t column) {
+  const std::int64_t cell =
+      row * map.grid_rows / map.rows * map.grid_columns + column * map.grid_columns / map.columns;
+  ++map.wrong[static_cast<std::size_t>(cell)];
+}
 
 std::vector<std::int64_t> coordinates(std::int64_t index, const std::vector<std::int64_t>& extents) {
   std::vector<std::int64_t> place(extents.size());
@@ -297,16 +308,23 @@ bool Difference::passes(const Tolerance& tolerance) const {
   return !(elements > 1 && got_all_equal && !expected_all_equal);
 }
 
-Comparison::Comparison(const Tolerance& tolerance, std::vector<std::int64_t> extents)
-    : tolerance_(tolerance), extents_(std::move(extents)) {}
+Comparison::Comparison(const Tolerance& tolerance, std::vector<std::int64_t> extents, bool keep_wrong)
+    : tolerance_(tolerance), extents_(std::move(extents)) {
+  if (!keep_wrong) return;
+  std::int64_t elements = 1;
+  for (const std::int64_t extent : extents_) elements *= extent;
+  total_.wrong.assign(static_cast<std::size_t>((elements + 63) / 64), 0);
+}
 
 void Comparison::add(const Elements& got, const Elements& expected, std::int64_t first, unsigned threads) {
   const std::size_t count =
       std::min(got.data.size() / size_of(got.dtype), expected.data.size() / size_of(expected.dtype));
   if (count == 0) return;
   std::vector<Difference> parts((count + kPiece - 1) / kPiece);
+  static_assert(kPiece % 64 == 0, "threads own whole words of bits");
   for_each_piece(parts.size(), threads, [&](std::size_t piece) {
-    PieceComparison comparison(tolerance_, extents_, got, expected, first);
+    PieceComparison comparison(tolerance_, extents_, got, expected, first,
+                               total_.wrong.empty() ? nullptr : total_.wrong.data());
     parts[piece] = comparison.run(piece * kPiece, std::min(count, (piece + 1) * kPiece));
   });
   for (std::size_t piece = 0; piece < parts.size(); ++piece) {

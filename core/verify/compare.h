@@ -46,8 +46,9 @@ struct Difference {
   double max_abs = 0, max_rel = 0, max_ulp = 0;
   double margin = 0;  ///< worst |error| / allowed
   bool got_all_equal = true, expected_all_equal = true;
-  std::vector<Mismatch> first;  ///< in order, at most kFirstMismatches
-  std::optional<ErrorMap> map;  ///< where there are mismatches
+  std::vector<Mismatch> first;       ///< in order, at most kFirstMismatches
+  std::optional<ErrorMap> map;       ///< where there are mismatches
+  std::vector<std::uint64_t> wrong;  ///< one bit per element, where asked for
 
   double mse() const { return elements > 0 ? squares / static_cast<double>(elements) : 0; }
   /// Every gate holds.
@@ -58,7 +59,8 @@ struct Difference {
 /// result for any number of them.
 class Comparison {
  public:
-  Comparison(const Tolerance& tolerance, std::vector<std::int64_t> extents);
+  /// `keep_wrong`: remember every wrong element, not only how many there are in each cell.
+  Comparison(const Tolerance& tolerance, std::vector<std::int64_t> extents, bool keep_wrong = false);
 
   /// `first`: index of the chunk's first element in the whole tensor.
   void add(const Elements& got, const Elements& expected, std::int64_t first, unsigned threads);
@@ -87,6 +89,11 @@ class PoisonMap {
   std::int64_t elements_ = 0;
   std::vector<std::uint64_t> bits_;
 };
+
+/// An error map without errors, with at most kErrorMapSide cells in each direction.
+ErrorMap empty_map(std::string tensor, MapKind kind, std::int64_t rows, std::int64_t columns);
+/// Counts one wrong element at a place of what is mapped.
+void count_wrong(ErrorMap& map, std::int64_t row, std::int64_t column);
 
 /// Row-major index -> coordinates.
 std::vector<std::int64_t> coordinates(std::int64_t index, const std::vector<std::int64_t>& extents);

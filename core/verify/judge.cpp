@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/hashing.h"
+#include "verify/attribution.h"
 
 namespace ridge::verify {
 namespace {
@@ -18,6 +19,10 @@ static_assert(kChunk % (64 * 1024) == 0, "chunks hold whole pieces of a comparis
 /// Patterns that differ in every byte. The first is NaN in every floating type, the others are large finite
 /// numbers.
 constexpr std::array<std::uint32_t, 4> kPoison{0xFFC1FFC1u, 0x5B3C4D2Eu, 0x7AA46B97u, 0x4D5B3A71u};
+
+/// Elements of an output whose last writers are recorded, 8 bytes each; the span begins with the first wrong
+/// one.
+constexpr std::int64_t kWatched = std::int64_t{1} << 24;
 
 std::string count_of(std::int64_t count, const std::string& noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
@@ -56,6 +61,7 @@ struct Judge::Output {
 /// What one launch answered.
 struct Judge::Answer {
   int variation = 0;
+  std::size_t step = 0;  ///< which launch
   bool passes = true;
   std::string fingerprint;              ///< of all outputs, bit for bit
   std::vector<Difference> differences;  ///< one per output; empty without a reference
@@ -180,7 +186,8 @@ Result<Judge::Answer> Judge::examine(Reference* reference, std::optional<std::ui
     const Output& output = outputs_[i];
     const device::BufferPlan& buffer = *output.buffer;
     std::optional<Comparison> comparison;
-    if (reference != nullptr) comparison.emplace(*output.tolerance, buffer.extents);
+    const bool keep_wrong = device_.info().kind == device::Kind::emulator;  // which can name the writers
+    if (reference != nullptr) comparison.emplace(*output.tolerance, buffer.extents, keep_wrong);
     for (std::int64_t at = 0; at < buffer.elements; at += kChunk) {
       const auto count = static_cast<std::size_t>(std::min(kChunk, buffer.elements - at));
       got.resize(count * size_of(buffer.dtype));
@@ -260,11 +267,77 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
     }
     auto answer = examine(reference, pattern, step.variation == 0 ? &unwritten_equal_ : &unwritten_other_);
     if (!answer) return answer.error();
+    answer->step = i;
     answers.push_back(std::move(*answer));
     if (!findings.empty()) break;  // the cause is known; more launches would only repeat it
   }
   conclude(answers, std::move(findings), reference != nullptr, verdict);
+  if (const Answer* answer = shown(answers); answer != nullptr && !answer->passes)
+    if (auto named = name_writers(module, *answer, steps[answer->step], verdict); !named)
+      return named.error();
   return verdict;
+}
+
+const Judge::Answer* Judge::shown(const std::vector<Answer>& answers) {
+  const Answer* fallback = nullptr;
+  for (const bool own : {true, false}) {
+    for (const Answer& answer : answers) {
+      if ((answer.variation == 0) != own) continue;
+      if (!answer.passes) return &answer;
+      if (fallback == nullptr) fallback = &answer;
+    }
+  }
+  return fallback;
+}
+
+Result<void> Judge::name_writers(device::Module& module, const Answer& answer, const Step& step,
+                                 Verdict& verdict) {
+  if (device_.info().kind != device::Kind::emulator) return {};
+  struct Asked {
+    const Output* output;
+    const std::vector<std::uint64_t>* wrong;
+    std::int64_t first;
+  };
+  std::vector<Asked> asked;
+  device::LaunchOptions options = options_;
+  options.order = {step.permuted, problem_.seed + answer.step};
+  options.counters = options.lines = false;
+  options.checks = true;
+  for (std::size_t i = 0; i < answer.differences.size(); ++i) {
+    const Difference& difference = answer.differences[i];
+    if (difference.mismatches == 0 || difference.wrong.empty()) continue;
+    std::size_t word = 0;
+    while (difference.wrong[word] == 0) ++word;
+    const auto first = static_cast<std::int64_t>(word) * 64;
+    const device::BufferPlan& buffer = *outputs_[i].buffer;
+    const auto size = static_cast<std::int64_t>(size_of(buffer.dtype));
+    options.watches.push_back({outputs_[i].address + static_cast<device::Address>(first * size),
+                               std::min(kWatched, buffer.elements - first), size});
+    asked.push_back({&outputs_[i], &difference.wrong, first});
+  }
+  if (asked.empty()) return {};
+  if (inputs_.variation() != answer.variation)
+    if (auto loaded = inputs_.load(answer.variation); !loaded) return loaded.error();
+  if (auto poisoned = poison(kPoison[answer.step % kPoison.size()]); !poisoned) return poisoned.error();
+  auto outcome = device_.execute(module, sequence_, options);
+  if (!outcome) return outcome.error();
+  if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "The run was stopped.", {}, {}, 0};
+  if (outcome->writers.size() != asked.size()) return {};
+  for (std::size_t k = 0; k < asked.size(); ++k) {
+    const device::BufferPlan& buffer = *asked[k].output->buffer;
+    const device::Writers& writers = outcome->writers[k];
+    for (Mismatch& mismatch : verdict.first) {
+      if (mismatch.tensor != buffer.name) continue;
+      std::int64_t element = 0;
+      for (std::size_t d = 0; d < mismatch.index.size(); ++d)
+        element = element * buffer.extents[d] + mismatch.index[d];
+      if (const auto thread = writers.at(element - asked[k].first))
+        mismatch.writer = writer_from(*thread, sequence_);
+    }
+    for (ErrorMap& map : maps_by_writer(buffer.name, *asked[k].wrong, asked[k].first, writers, sequence_))
+      verdict.error_maps.push_back(std::move(map));
+  }
+  return {};
 }
 
 namespace {
@@ -345,22 +418,17 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
   if (has_reference && !answers.empty()) {
     const auto failing = [](const Answer* answer) { return !answer->passes; };
     const auto own = std::find_if(equal.begin(), equal.end(), failing);
-    const auto any =
-        std::find_if(answers.begin(), answers.end(), [](const Answer& answer) { return !answer.passes; });
-    const Answer* shown = own != equal.end()     ? *own
-                          : any != answers.end() ? &*any
-                          : equal.empty()        ? &answers.front()
-                                                 : equal.front();
-    report_numbers(verdict, shown->differences);
-    verdict.tolerances = shown->tolerances;
-    if (!shown->passes) {
+    const Answer& answer = *shown(answers);
+    report_numbers(verdict, answer.differences);
+    verdict.tolerances = answer.tolerances;
+    if (!answer.passes) {
       const bool mixed = own != equal.end() && !std::all_of(equal.begin(), equal.end(), failing);
       std::int64_t nans = 0;
       std::string message;
-      for (std::size_t i = 0; i < shown->differences.size(); ++i) {
-        nans += shown->differences[i].nans;
-        if (message.empty() && !shown->differences[i].passes(shown->tolerances[i]))
-          message = describe(shown->differences[i], shown->tolerances[i]);
+      for (std::size_t i = 0; i < answer.differences.size(); ++i) {
+        nans += answer.differences[i].nans;
+        if (message.empty() && !answer.differences[i].passes(answer.tolerances[i]))
+          message = describe(answer.differences[i], answer.tolerances[i]);
       }
       Status status = nans > 0 ? Status::nan : Status::wrong_values;
       if (mixed) {

@@ -59,6 +59,11 @@ class Judge {
   Result<void> survey(Reference& reference);
   Result<Answer> examine(Reference* reference, std::optional<std::uint32_t> pattern,
                          std::vector<PoisonMap>* unwritten);
+  /// The answer whose numbers the verdict shows: the first failing one, of the workload's own inputs if
+  /// possible.
+  static const Answer* shown(const std::vector<Answer>& answers);
+  /// Repeats the launch of a failing answer and asks the device who stored the wrong elements.
+  Result<void> name_writers(device::Module& module, const Answer& answer, const Step& step, Verdict& verdict);
   void conclude(const std::vector<Answer>& answers, std::vector<Finding> findings, bool has_reference,
                 Verdict& verdict);
 

@@ -2,9 +2,11 @@
 // The verdict on a candidate's answers.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/json.h"
@@ -15,20 +17,38 @@ namespace ridge::verify {
 using hardware::Finding;
 using hardware::Status;
 
+/// The thread that stored an element last. The emulator knows it; a GPU does not tell.
+struct Writer {
+  int launch = 0;  ///< of the candidate's launches, from 0
+  std::array<std::int64_t, 3> block{}, thread{};
+  int warp = 0, lane = 0;  ///< of the thread in its block
+};
+
 /// One element that is not as expected.
 struct Mismatch {
   std::string tensor;
   std::vector<std::int64_t> index;
   double expected = 0, got = 0;
+  std::optional<Writer> writer{};
 };
 
-/// Where an output is wrong: counts on a coarse grid over the tensor seen as a matrix (leading extents x last
-/// extent).
+/// What the rows and columns of an error map are.
+enum class MapKind {
+  tensor,   ///< leading extents x last extent of the tensor
+  blocks,   ///< grid y and z x grid x, of the blocks that stored the wrong elements last
+  threads,  ///< warps x lanes, of the threads in these blocks
+};
+std::string_view name_of(MapKind kind);
+
+/// Where an output is wrong: counts on a coarse grid.
 struct ErrorMap {
   std::string tensor;
-  std::int64_t rows = 0, columns = 0;   ///< of the tensor
+  std::int64_t rows = 0, columns = 0;   ///< of what is mapped
   int grid_rows = 0, grid_columns = 0;  ///< of the map
   std::vector<std::int64_t> wrong;      ///< grid_rows x grid_columns
+  MapKind kind = MapKind::tensor;
+  int launch = 0;            ///< whose blocks and threads
+  std::int64_t unknown = 0;  ///< wrong elements of the tensor that no single known thread stored last
 };
 
 struct Tolerance {

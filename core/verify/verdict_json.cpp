@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "verify/verdict.h"
 
+#include <algorithm>
+
 namespace ridge::verify {
 namespace {
 
@@ -35,15 +37,38 @@ std::optional<bool> read_optional_bool(const Json& json, std::string_view key) {
   return value.get<bool>();
 }
 
+Json triple(const std::array<std::int64_t, 3>& values) {
+  return integers({values.begin(), values.end()});
+}
+
+std::array<std::int64_t, 3> triple_from_json(const Json& json) {
+  const std::vector<std::int64_t> values = integers_from_json(json);
+  std::array<std::int64_t, 3> triple{};
+  std::copy_n(values.begin(), std::min(values.size(), triple.size()), triple.begin());
+  return triple;
+}
+
+Json to_json(const Writer& writer) {
+  return {{"launch", writer.launch},
+          {"block", triple(writer.block)},
+          {"thread", triple(writer.thread)},
+          {"warp", writer.warp},
+          {"lane", writer.lane}};
+}
+
 Json to_json(const Mismatch& mismatch) {
   return {{"tensor", mismatch.tensor},
           {"index", integers(mismatch.index)},
           {"expected", json_number(mismatch.expected)},
-          {"got", json_number(mismatch.got)}};
+          {"got", json_number(mismatch.got)},
+          {"writer", mismatch.writer ? to_json(*mismatch.writer) : Json()}};
 }
 
 Json to_json(const ErrorMap& map) {
   return {{"tensor", map.tensor},
+          {"kind", name_of(map.kind)},
+          {"launch", map.kind == MapKind::tensor ? Json() : Json(map.launch)},
+          {"unknown", map.kind == MapKind::tensor ? Json() : json_integer(map.unknown)},
           {"rows", json_integer(map.rows)},
           {"columns", json_integer(map.columns)},
           {"grid_rows", map.grid_rows},
@@ -61,15 +86,29 @@ Json to_json(const Tolerance& tolerance) {
           {"margin", json_number(tolerance.margin)}};
 }
 
+std::optional<Writer> writer_from_json(const Json& json) {
+  if (!json.is_object()) return std::nullopt;
+  return Writer{static_cast<int>(read_integer(json, "launch", 0)), triple_from_json(member(json, "block")),
+                triple_from_json(member(json, "thread")), static_cast<int>(read_integer(json, "warp", 0)),
+                static_cast<int>(read_integer(json, "lane", 0))};
+}
+
 Mismatch mismatch_from_json(const Json& json) {
   return {read_string(json, "tensor"), integers_from_json(member(json, "index")),
-          read_number(json, "expected", 0), read_number(json, "got", 0)};
+          read_number(json, "expected", 0), read_number(json, "got", 0),
+          writer_from_json(member(json, "writer"))};
 }
 
 /// A map whose counts do not fill its grid is dropped: nobody could draw it.
 std::optional<ErrorMap> error_map_from_json(const Json& json) {
   ErrorMap map;
   map.tensor = read_string(json, "tensor");
+  const std::string kind = read_string(json, "kind");
+  map.kind = kind == name_of(MapKind::blocks)    ? MapKind::blocks
+             : kind == name_of(MapKind::threads) ? MapKind::threads
+                                                 : MapKind::tensor;
+  map.launch = static_cast<int>(read_integer(json, "launch", 0));
+  map.unknown = read_integer(json, "unknown", 0);
   map.rows = read_integer(json, "rows", 0);
   map.columns = read_integer(json, "columns", 0);
   const std::int64_t grid_rows = read_integer(json, "grid_rows", 0);
@@ -104,6 +143,17 @@ Json array_of(const std::vector<T>& values) {
 }
 
 }  // namespace
+
+std::string_view name_of(MapKind kind) {
+  switch (kind) {
+    case MapKind::blocks:
+      return "blocks";
+    case MapKind::threads:
+      return "threads";
+    default:
+      return "tensor";
+  }
+}
 
 Json to_json(const Verdict& verdict) {
   return {{"status", hardware::name_of(verdict.status)},

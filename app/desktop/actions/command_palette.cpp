@@ -33,7 +33,6 @@ CommandPalette::CommandPalette(ActionRegistry& actions, QWidget* parent)
 void CommandPalette::retranslate() {
   setWindowTitle(tr("Command palette"));
   setAccessibleName(tr("Command palette"));
-  input_->setPlaceholderText(tr("Type what you want to do"));
   input_->setAccessibleName(tr("Command"));
   list_->setAccessibleName(tr("Matching commands"));
 }
@@ -44,6 +43,36 @@ void CommandPalette::changeEvent(QEvent* event) {
 }
 
 void CommandPalette::popUp() {
+  std::vector<Choice> choices;
+  for (QAction* action : actions_.all()) {
+    const QString name = action->text().remove(QLatin1Char('&'));
+    const QString key = action->shortcut().toString(QKeySequence::NativeText);
+    choices.push_back({key.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, key), action->statusTip(),
+                       action->icon(), action->isEnabled(), action->objectName()});
+  }
+  popUp(tr("Type what you want to do"), std::move(choices), [this](const QString& id) {
+    if (QAction* action = actions_.action(id)) action->trigger();
+  });
+}
+
+void CommandPalette::popUp(const QString& prompt, std::vector<Choice> choices,
+                           std::function<void(const QString& id)> chosen) {
+  asks_ = false;
+  list_->show();
+  choices_ = std::move(choices);
+  chosen_ = std::move(chosen);
+  input_->setPlaceholderText(prompt);
+  open();
+}
+
+void CommandPalette::ask(const QString& prompt, std::function<void(const QString& typed)> answered) {
+  popUp(prompt, {}, std::move(answered));
+  asks_ = true;
+  list_->hide();
+  resize(width(), sizeHint().height());
+}
+
+void CommandPalette::open() {
   formerFocus_ = QApplication::focusWidget();
   input_->clear();
   refill();
@@ -56,15 +85,12 @@ void CommandPalette::popUp() {
 
 void CommandPalette::refill() {
   list_->clear();
-  for (QAction* action : actions_.all()) {
-    const QString name = action->text().remove(QLatin1Char('&'));
-    if (!matches(name + QLatin1Char(' ') + action->statusTip(), input_->text())) continue;
-    const QString key = action->shortcut().toString(QKeySequence::NativeText);
-    auto* item =
-        new QListWidgetItem(action->icon(), key.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, key));
-    item->setData(Qt::UserRole, action->objectName());
-    item->setToolTip(action->statusTip());
-    if (!action->isEnabled()) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
+  for (const Choice& choice : choices_) {
+    if (!matches(choice.text + QLatin1Char(' ') + choice.detail, input_->text())) continue;
+    auto* item = new QListWidgetItem(choice.icon, choice.text);
+    item->setData(Qt::UserRole, choice.id);
+    item->setToolTip(choice.detail);
+    if (!choice.enabled) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);
     list_->addItem(item);
   }
   for (int row = 0; row < list_->count(); ++row)
@@ -76,11 +102,12 @@ void CommandPalette::refill() {
 
 void CommandPalette::runCurrent() {
   const QListWidgetItem* item = list_->currentItem();
-  if (!item || !(item->flags() & Qt::ItemIsEnabled)) return;
-  QAction* action = actions_.action(item->data(Qt::UserRole).toString());
+  if (!asks_ && (!item || !(item->flags() & Qt::ItemIsEnabled))) return;
+  const QString id = asks_ ? input_->text() : item->data(Qt::UserRole).toString();
   accept();
   if (formerFocus_) formerFocus_->setFocus();
-  if (action) action->trigger();
+  const auto chosen = chosen_;  // it may open this list anew
+  chosen(id);
 }
 
 bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {

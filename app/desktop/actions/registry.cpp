@@ -3,16 +3,23 @@
 
 #include <QCoreApplication>
 #include <QMenu>
+#include <QRegularExpression>
 
 namespace ridge::desktop {
 namespace {
 
 QString translated(const char* text) {
-  return QCoreApplication::translate("Actions", text);
+  return QCoreApplication::translate("ridge::desktop::Actions", text);
 }
 
 QString plain(QString text) {
   return text.remove(QLatin1Char('&'));
+}
+
+/// For a tool button: without the letter that Chinese menus put in brackets, and without dots.
+QString onButton(QString text) {
+  static const QRegularExpression letter(QStringLiteral("\\(&.\\)"));
+  return plain(text.remove(letter)).remove(QChar(0x2026));
 }
 
 }  // namespace
@@ -54,6 +61,7 @@ void ActionRegistry::retranslate() {
   for (std::size_t i = 0; i < specs_.size(); ++i) {
     const QString text = translated(specs_[i].text), help = translated(specs_[i].help);
     actions_[i]->setText(text);
+    actions_[i]->setIconText(onButton(text));
     actions_[i]->setStatusTip(help);
     const QString key = actions_[i]->shortcut().toString(QKeySequence::NativeText);
     actions_[i]->setToolTip(key.isEmpty() ? help : QStringLiteral("%1 (%2)").arg(help, key));

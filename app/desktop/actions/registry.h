@@ -21,10 +21,10 @@ enum class MenuId { file, edit, run, view, theme, language, layout, help };
 struct ActionSpec {
   const char* id;
   MenuId menu;
-  const char* text;  ///< QT_TRANSLATE_NOOP("Actions", …)
-  const char* help;  ///< one sentence, translated alike
-  const char* keys;  ///< portable text; several parted by a blank; "" for none
-  const char* icon;  ///< in resources/icons, or ""
+  const char* text;       ///< to be translated, in the context of Actions
+  const char* help;       ///< one sentence, translated alike
+  const char* keys = "";  ///< portable text; several parted by a blank
+  const char* icon = "";  ///< in resources/icons
   bool checkable = false;
   bool separatorBefore = false;
 };

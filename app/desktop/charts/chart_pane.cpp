@@ -10,6 +10,7 @@
 #include <QSaveFile>
 #include <QScrollArea>
 #include <QSvgGenerator>
+#include <QTextBoundaryFinder>
 #include <QToolTip>
 #include <array>
 #include <cmath>
@@ -279,6 +280,24 @@ QCPItemText* ChartPane::addText(const QString& text, Role role) {
   return item;
 }
 
+QString ChartPane::wrapped(const QString& text) const {
+  const QFontMetrics metrics(plot_->xAxis->tickLabelFont());
+  const int room = std::max(120, plot_->axisRect()->width() - 16);
+  QString lines, line;
+  QTextBoundaryFinder finder(QTextBoundaryFinder::Line, text);
+  qsizetype from = 0;
+  while (finder.toNextBoundary() > 0) {
+    const QString part = text.mid(from, finder.position() - from);
+    from = finder.position();
+    if (!line.isEmpty() && metrics.horizontalAdvance((line + part).trimmed()) > room) {
+      lines += line.trimmed() + QLatin1Char('\n');
+      line.clear();
+    }
+    line += part;
+  }
+  return lines + line.trimmed();
+}
+
 void ChartPane::setTableShown(bool shown) {
   if (tableButton_->isChecked() != shown) {
     tableButton_->setChecked(shown);
@@ -372,7 +391,10 @@ bool ChartPane::eventFilter(QObject* watched, QEvent* event) {
   if (watched == plot_ && event->type() == QEvent::KeyPress &&
       handleKey(static_cast<QKeyEvent*>(event)->key()))
     return true;
-  if (watched == plot_ && event->type() == QEvent::Resize) layOutLegend();
+  if (watched == plot_ && event->type() == QEvent::Resize) {
+    layOutLegend();
+    resized();
+  }
   return QWidget::eventFilter(watched, event);
 }
 

@@ -62,6 +62,8 @@ class ChartPane : public QWidget {
   virtual void retranslateControls() {}
   /// The items of the plot are gone: keep no pointers to them.
   virtual void forgetItems() {}
+  /// The plot has another size.
+  virtual void resized() {}
   /// The extent that shows everything.
   virtual void showAll();
 
@@ -77,6 +79,8 @@ class ChartPane : public QWidget {
   QPen seriesPen(const Series& series, double width = 1.6) const;
   QCPScatterStyle marker(const Series& series, bool hollow, double size = 8) const;
   QCPItemText* addText(const QString& text, Role role);
+  /// `text` in lines that fit into the plot.
+  QString wrapped(const QString& text) const;
 
   bool eventFilter(QObject* watched, QEvent* event) override;
   void changeEvent(QEvent* event) override;

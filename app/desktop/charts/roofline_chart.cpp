@@ -68,10 +68,13 @@ std::vector<Roof> roofsOf(const ChartData& data) {
 RooflineChart::RooflineChart(Theme& theme, QWidget* parent) : ChartPane(theme, parent) {
   plot()->xAxis->setScaleType(QCPAxis::stLogarithmic);
   plot()->yAxis->setScaleType(QCPAxis::stLogarithmic);
-  plot()->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(
-      new SiTicker([](double intensity) { return QString::number(intensity, 'g', 3); })));
-  plot()->yAxis->setTicker(
-      QSharedPointer<QCPAxisTicker>(new SiTicker([](double rate) { return si(rate, kRate); })));
+  plot()->xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SiTicker(
+      [](double intensity) {
+        return intensity < 1 ? QString::number(intensity, 'g', 3) : QString::number(intensity, 'f', 0);
+      },
+      plot()->xAxis)));
+  plot()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(
+      new SiTicker([](double rate) { return si(rate, kRate); }, plot()->yAxis)));
   connect(plot(), &QCustomPlot::afterLayout, this, &RooflineChart::placeLabels);
   retranslate();
 }
@@ -119,7 +122,9 @@ void RooflineChart::draw() {
       if (left_ > ridge / 3) include(ridge / 3, roof.memory->value * ridge / 3);
     }
   for (const Roof& roof : roofs) drawRoof(roof);
-  QString summary = tr("%1 series under %2 roofs.").arg(data().series.size()).arg(roofs.size());
+  drawLabels();
+  QString summary =
+      tr("%1 series under %n roof(s).", nullptr, static_cast<int>(roofs.size())).arg(data().series.size());
   if (aboveRoof_ > 0)
     summary += QLatin1Char(' ') +
                tr("%n point(s) above the roof: faster than physics, so the work or the time is wrong.",
@@ -208,64 +213,95 @@ void RooflineChart::drawRoof(const Roof& roof) {
   line->setName(QStringLiteral("%1 %2").arg(roof.device, sourceLabel(roof.source)));
   line->removeFromLegend();
 
-  const auto label = [&](const hardware::Ceiling& ceiling, const QString& unit) {
-    return QStringLiteral("%1 %2 %3 (%4)")
-        .arg(roof.device, QString::fromStdString(ceiling.name), si(ceiling.value, unit),
-             sourceLabel(roof.source));
-  };
-  if (roof.compute && onLogAxis(roof.compute->value)) {
-    QCPItemText* text = addText(label(*roof.compute, kRate), Role::roof);
-    text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    text->position->setTypeY(QCPItemPosition::ptAbsolute);
-    text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
-    flat_.push_back({text, roof.compute->value});
+  if (roof.compute && onLogAxis(roof.compute->value))
+    addLabel(flat_, roof.device, *roof.compute, kRate, roof.source);
+  if (roof.memory && onLogAxis(roof.memory->value))
+    addLabel(slopes_, roof.device, *roof.memory, kBandwidth, roof.source);
+}
+
+void RooflineChart::addLabel(std::vector<Label>& labels, const QString& device,
+                             const hardware::Ceiling& ceiling, const QString& unit,
+                             hardware::CeilingSource source) {
+  const QString name =
+      QStringLiteral("%1 %2 %3").arg(device, QString::fromStdString(ceiling.name), si(ceiling.value, unit));
+  auto found =
+      std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.name == name; });
+  if (found == labels.end()) {
+    labels.push_back({name, {}, ceiling.value, nullptr});
+    found = std::prev(labels.end());
   }
-  if (roof.memory && onLogAxis(roof.memory->value)) {
-    QCPItemText* text = addText(label(*roof.memory, kBandwidth), Role::roof);
-    text->position->setType(QCPItemPosition::ptAbsolute);
-    text->setPositionAlignment(Qt::AlignLeft | Qt::AlignBottom);
-    slopes_.push_back({text, roof.memory->value});
+  if (const QString text = sourceLabel(source); !found->sources.contains(text)) found->sources << text;
+}
+
+void RooflineChart::drawLabels() {
+  for (std::vector<Label>* labels : {&flat_, &slopes_}) {
+    std::sort(labels->begin(), labels->end(),
+              [](const Label& a, const Label& b) { return a.value < b.value; });
+    for (Label& label : *labels)
+      label.text = addText(
+          QStringLiteral("%1 (%2)").arg(label.name, label.sources.join(QStringLiteral(", "))), Role::roof);
   }
+  for (const Label& label : flat_) {
+    label.text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
+    label.text->position->setTypeY(QCPItemPosition::ptAbsolute);
+  }
+  for (const Label& label : slopes_) label.text->position->setType(QCPItemPosition::ptAbsolute);
 }
 
 void RooflineChart::placeLabels() {
   const QRect area = plot()->axisRect()->rect();
   const double lineHeight = QFontMetricsF(plot()->xAxis->tickLabelFont()).height();
-  // Flat labels sit on their roof at the right edge, pushed apart upwards where roofs lie close together.
-  std::sort(flat_.begin(), flat_.end(), [](const FlatLabel& a, const FlatLabel& b) { return a.y < b.y; });
-  double lowest = HUGE_VAL;
-  for (const FlatLabel& label : flat_) {
-    const double y = std::min(plot()->yAxis->coordToPixel(label.y) - 1, lowest - lineHeight);
-    label.text->position->setCoords(0.995, y);
-    label.text->setVisible(y > area.top() + lineHeight && y < area.bottom());
-    lowest = y;
+  placeFlat(area, lineHeight);
+  placeSlopes(area, lineHeight);
+}
+
+// Where roofs lie close together the lowest is named below its line and the others above theirs, so that no
+// name stands on a line or on another name.
+
+void RooflineChart::placeFlat(const QRect& area, double lineHeight) {
+  const auto line = [&](std::size_t i) { return plot()->yAxis->coordToPixel(flat_[i].value); };
+  double lowest = HUGE_VAL;  // the upper edge of the names above their lines
+  double under = 0;          // the lower edge of those below
+  for (std::size_t i = 0; i < flat_.size(); ++i) {
+    const bool crowded = i + 1 < flat_.size() && line(i) - line(i + 1) < lineHeight && line(i) < lowest;
+    const double above = std::min(line(i) - 1, lowest);
+    const bool below = crowded || above - lineHeight < area.top();  // no room above
+    const double bottom = below ? std::max(line(i) + 1, under) + lineHeight : above;
+    flat_[i].text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
+    flat_[i].text->position->setCoords(0.995, bottom);
+    flat_[i].text->setVisible(bottom > area.top() + lineHeight && bottom < area.bottom());
+    lowest = below ? line(i) : bottom - lineHeight;
+    if (below) under = bottom;
   }
-  // Slope labels run along their line, each one line further from it where memory roofs lie close together.
-  std::sort(slopes_.begin(), slopes_.end(),
-            [](const SlopeLabel& a, const SlopeLabel& b) { return a.bandwidth < b.bandwidth; });
-  double above = 0, former = 0;
-  for (const SlopeLabel& label : slopes_) {
-    const auto pixel = [&](double intensity) {
+}
+
+void RooflineChart::placeSlopes(const QRect& area, double lineHeight) {
+  double taken = 0;  // by names above the line before, measured across it
+  for (std::size_t i = 0; i < slopes_.size(); ++i) {
+    const auto pixel = [&](double intensity, double bandwidth) {
       return QPointF(plot()->xAxis->coordToPixel(intensity),
-                     plot()->yAxis->coordToPixel(intensity * label.bandwidth));
+                     plot()->yAxis->coordToPixel(intensity * bandwidth));
     };
+    const double bandwidth = slopes_[i].value;
     // Where the line enters the picture, from the left or from below.
-    const double enter =
-        std::max(plot()->xAxis->range().lower, plot()->yAxis->range().lower / label.bandwidth);
-    const QPointF from = pixel(enter * 1.15), to = pixel(enter * 2);
+    const double enter = std::max(plot()->xAxis->range().lower, plot()->yAxis->range().lower / bandwidth);
+    const QPointF from = pixel(enter * 1.15, bandwidth), to = pixel(enter * 2, bandwidth);
     const QPointF along = to - from;
     const double length = std::hypot(along.x(), along.y());
     if (!(length > 0) || !std::isfinite(length)) continue;
-    const double gap = former > 0
-                           ? std::abs(pixel(enter * 2).y() - plot()->yAxis->coordToPixel(enter * 2 * former))
-                           : HUGE_VAL;
-    above = gap < lineHeight ? above + lineHeight - gap : 0;
-    former = label.bandwidth;
+    const auto gapTo = [&](std::size_t other) {  // across the lines
+      return std::abs(to.y() - pixel(enter * 2, slopes_[other].value).y()) * std::abs(along.x()) / length;
+    };
+    const double before = i > 0 ? std::max(0.0, taken - gapTo(i - 1)) : 0;
+    const bool crowded = i + 1 < slopes_.size() && gapTo(i + 1) < lineHeight + 2 && before == 0;
     const QPointF normal(along.y() / length, -along.x() / length);
-    const QPointF at = from + normal * (2 + above);
-    label.text->position->setCoords(at.x(), at.y());
-    label.text->setRotation(std::atan2(along.y(), along.x()) * 180 / M_PI);
-    label.text->setVisible(area.contains(from.toPoint()));
+    const QPointF at = from + normal * (crowded ? -2 : 2 + before);
+    QCPItemText* text = slopes_[i].text;
+    text->setPositionAlignment(Qt::AlignLeft | (crowded ? Qt::AlignTop : Qt::AlignBottom));
+    text->position->setCoords(at.x(), at.y());
+    text->setRotation(std::atan2(along.y(), along.x()) * 180 / M_PI);
+    text->setVisible(area.contains(from.toPoint()));
+    taken = crowded ? 0 : before + lineHeight;
   }
 }
 
@@ -276,7 +312,11 @@ void RooflineChart::showAll() {
     return;
   }
   plot()->xAxis->setRange(left_ / 2.5, right_ * 2.5);
-  plot()->yAxis->setRange(bottom_ / 3, top_ * 6);
+  // Above the highest roof there is room for its name, however low the chart is.
+  const double name = QFontMetricsF(plot()->xAxis->tickLabelFont()).height() + 4;
+  const double below = std::max(40.0, plot()->axisRect()->height() - name);
+  const double decades = std::log10(top_) - std::log10(bottom_ / 3);
+  plot()->yAxis->setRange(bottom_ / 3, top_ * std::max(6.0, std::pow(10, decades * name / below)));
 }
 
 }  // namespace ridge::desktop

@@ -35,23 +35,26 @@ class RooflineChart : public ChartPane {
   void forgetItems() override;
 
  private:
-  struct FlatLabel {
-    QCPItemText* text;
-    double y;
-  };
-  struct SlopeLabel {
-    QCPItemText* text;
-    double bandwidth;
+  /// The name of a ceiling on its line. Ceilings of several sources that read the same share one.
+  struct Label {
+    QString name;  ///< device, ceiling and value
+    QStringList sources;
+    double value = 0;
+    QCPItemText* text = nullptr;
   };
 
   void drawRoof(const Roof& roof);
+  static void addLabel(std::vector<Label>& labels, const QString& device, const hardware::Ceiling& ceiling,
+                       const QString& unit, hardware::CeilingSource source);
   void drawSeries(const Series& series);
+  void drawLabels();
   void placeLabels();
+  void placeFlat(const QRect& area, double lineHeight);
+  void placeSlopes(const QRect& area, double lineHeight);
   void include(double x, double y);
 
   double left_ = 0, right_ = 0, bottom_ = 0, top_ = 0;  ///< of what is plotted
-  std::vector<FlatLabel> flat_;
-  std::vector<SlopeLabel> slopes_;
+  std::vector<Label> flat_, slopes_;                    ///< of compute and of memory ceilings
   int aboveRoof_ = 0;
 };
 

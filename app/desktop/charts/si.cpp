@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "charts/si.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -8,6 +9,7 @@ namespace ridge::desktop {
 namespace {
 
 constexpr int kMostTicks = 12;
+constexpr double kFlatSpacing = 62, kUprightSpacing = 17;  ///< pixels that a label needs along its axis
 
 QString threeDigits(double value) {
   const double size = std::abs(value);
@@ -46,6 +48,11 @@ QString si(double value, const QString& unit) {
 }
 
 QString siTime(double microseconds) {
+  const double nanoseconds = microseconds * 1e3;
+  // No clock ticks in less; a T_SOL of a handful of bytes does.
+  if (nanoseconds > 0 && nanoseconds < 0.0005) return QStringLiteral("<0.001 ns");
+  if (nanoseconds > 0 && nanoseconds < 0.9995)
+    return QString::number(nanoseconds, 'g', 3) + QStringLiteral(" ns");
   return si(microseconds * 1e-6, QStringLiteral("s"));
 }
 
@@ -55,6 +62,8 @@ QString siTime(std::optional<double> microseconds) {
 
 QString siPercent(std::optional<double> percent) {
   if (!percent || !std::isfinite(*percent)) return QStringLiteral("–");
+  if (*percent > 0 && *percent < 0.001) return QStringLiteral("<0.001 %");
+  if (*percent > 0 && *percent < 0.95) return QString::number(*percent, 'g', 2) + QStringLiteral(" %");
   return QString::number(*percent, 'f', 1) + QStringLiteral(" %");
 }
 
@@ -62,7 +71,16 @@ bool onLogAxis(double value) {
   return std::isfinite(value) && value > 0;
 }
 
-SiTicker::SiTicker(std::function<QString(double)> label) : label_(std::move(label)) {}
+SiTicker::SiTicker(std::function<QString(double)> label, const QCPAxis* axis)
+    : label_(std::move(label)), axis_(axis) {}
+
+int SiTicker::mostTicks() const {
+  if (!axis_) return kMostTicks;
+  const bool flat = axis_->orientation() == Qt::Horizontal;
+  const QSize room = axis_->axisRect()->size();
+  const double fit = flat ? room.width() / kFlatSpacing : room.height() / kUprightSpacing;
+  return std::clamp(static_cast<int>(fit), 2, kMostTicks);
+}
 
 double SiTicker::getTickStep(const QCPRange&) {
   return 1;
@@ -83,7 +101,7 @@ QVector<double> SiTicker::createTickVector(double, const QCPRange& range) {
   const int last = static_cast<int>(std::ceil(std::log10(range.upper)));
   const double decades = std::log10(range.upper) - std::log10(range.lower);
   if (decades < 0.7) {  // inside one decade: linear steps read better
-    const double raw = (range.upper - range.lower) / 5;
+    const double raw = (range.upper - range.lower) / std::min(5, mostTicks());
     const double magnitude = std::pow(10, std::floor(std::log10(raw)));
     const double step = magnitude * (raw / magnitude < 1.5   ? 1
                                      : raw / magnitude < 3.5 ? 2
@@ -93,12 +111,14 @@ QVector<double> SiTicker::createTickVector(double, const QCPRange& range) {
     for (int i = 0; i <= kMostTicks; ++i) ticks.append((begin + i) * step);
     return ticks;
   }
-  const int stride = std::max(1, static_cast<int>(std::ceil(decades / kMostTicks)));
+  const int most = mostTicks();
+  const int stride = std::max(1, static_cast<int>(std::ceil(decades / most)));
+  const bool three = decades < 2 && decades * 3 <= most, two = !three && decades < 3.5 && decades * 2 <= most;
   for (int exponent = first; exponent <= last; exponent += stride) {
     const double decade = std::pow(10, exponent);
     ticks.append(decade);
-    if (decades < 2) ticks.append(decade * 2);
-    if (decades < 3.5) ticks.append(decade * (decades < 2 ? 5 : 3));
+    if (three) ticks << decade * 2 << decade * 5;
+    if (two) ticks << decade * 3;
   }
   return ticks;
 }

@@ -57,15 +57,19 @@ void SolChart::draw() {
   widest_ = 100;
   const auto bars = ordered();
   rows_ = static_cast<int>(bars.size());
-  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  const bool severalDevices = std::any_of(bars.begin(), bars.end(), [&](const Bar& bar) {
+    return bar.series->device != bars.front().series->device;
+  });
+  names_.clear();
   std::map<const Series*, QCPBars*> drawn;
   QVector<double> hollowX, hollowY, starX, starY;
   for (int row = 0; row < rows_; ++row) {
     const auto& [run, series] = bars[static_cast<std::size_t>(row)];
     const model::Basis& basis = run->model.datasheet;
     const QString workload = workloadLabel(*run, data().severalProblems);
-    const QString name = QStringLiteral("%1 · %2").arg(workload, series->kernel);
-    ticker->addTick(row, name);
+    QString name = QStringLiteral("%1 · %2").arg(workload, series->kernel);
+    if (severalDevices) name += QStringLiteral(" · ") + series->device;
+    names_ << name;
     const auto cold =
         run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
     addRow(run, {series->session, series->problem, series->kernel, workloadLabel(*run, false), series->device,
@@ -104,14 +108,12 @@ void SolChart::draw() {
     }
     widest_ = std::max(widest_, end);
     QCPItemText* text = addText(note, ink);
-    // Inside of the chart's right margin when the bar is long, else behind its end.
-    text->position->setCoords(end > 55 ? 1 : end + 1.5, row);
+    // In the bar when it is long, else behind its end; on paper of its own, for lines cross both places.
+    text->position->setCoords(end > 55 ? 1 : end + 1, row);
     text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    if (end > 55) {
-      QColor paper = theme()(Role::base);
-      paper.setAlphaF(0.92F);
-      text->setBrush(paper);
-    }
+    QColor paper = theme()(Role::base);
+    paper.setAlphaF(0.92F);
+    text->setBrush(paper);
     text->setPadding(QMargins(3, 0, 3, 0));
     addPoint({timed ? end : 100, static_cast<double>(row),
               QStringLiteral("%1, %2: %3").arg(series->label, workloadLabel(*run, false), note), run});
@@ -132,13 +134,22 @@ void SolChart::draw() {
     stars->setData(starX, starY);
     stars->setName(tr("baseline"));
   }
-  plot()->yAxis->setTicker(ticker);
+  nameRows();
   auto* limit = new QCPItemStraightLine(plot());
   limit->point1->setCoords(100, 0);
   limit->point2->setCoords(100, 1);
   limit->setPen(QPen(theme()(Role::roof), 1.4, Qt::DashLine));
   plot()->setMinimumHeight(std::max(110, rows_ * kRowHeight + 70));
   setSummary(tr("%n run(s); 100 % is T_SOL.", nullptr, rows_));
+}
+
+void SolChart::nameRows() {
+  const QFontMetricsF metrics(plot()->yAxis->tickLabelFont());
+  const double room = std::max(110.0, plot()->width() * 0.4);
+  auto ticker = QSharedPointer<QCPAxisTickerText>::create();
+  for (int row = 0; row < names_.size(); ++row)
+    ticker->addTick(row, metrics.elidedText(names_[row], Qt::ElideMiddle, room));
+  plot()->yAxis->setTicker(ticker);
 }
 
 void SolChart::showAll() {

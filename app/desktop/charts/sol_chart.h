@@ -19,6 +19,7 @@ class SolChart : public ChartPane {
   void draw() override;
   QString emptyText() const override;
   void showAll() override;
+  void resized() override { nameRows(); }
 
  private:
   struct Bar {
@@ -26,8 +27,10 @@ class SolChart : public ChartPane {
     const Series* series;
   };
   std::vector<Bar> ordered() const;
+  void nameRows();
 
   int rows_ = 0;
+  QStringList names_;  ///< of the rows
   double widest_ = 100;
 };
 

@@ -10,7 +10,8 @@ TimingChart::TimingChart(Theme& theme, QWidget* parent) : ChartPane(theme, paren
   for (int i = 0; i < 3; ++i) kind_->addItem(QString());
   controls()->insertWidget(0, kind_);
   plot()->yAxis->setScaleType(QCPAxis::stLogarithmic);
-  plot()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new SiTicker([](double us) { return siTime(us); })));
+  plot()->yAxis->setTicker(
+      QSharedPointer<QCPAxisTicker>(new SiTicker([](double us) { return siTime(us); }, plot()->yAxis)));
   connect(kind_, &QComboBox::currentIndexChanged, this, [this] { redraw(); });
   retranslate();
 }
@@ -58,44 +59,52 @@ void TimingChart::draw() {
   for (int i = 0; i < data().workloads.size(); ++i) ticker->addTick(i, data().workloads[i]);
   plot()->xAxis->setTicker(ticker);
   plot()->xAxis->setTickLength(0, 4);
-  plot()->xAxis->setTickLabelRotation(data().workloads.size() > 6 ? 30 : 0);
+  plot()->xAxis->setTickLabelRotation(data().workloads.size() > 6 ? -30 : 0);
   plot()->yAxis->setLabel(tr("time per run"));
 
-  std::vector<int> untimed(static_cast<std::size_t>(data().workloads.size()), 0);
+  std::vector<Count> counts(static_cast<std::size_t>(data().workloads.size()));
   const int lanes = static_cast<int>(data().series.size());
   int lane = 0, timed = 0;
   for (const Series& series : data().series) {
-    drawSeries(series, lane++, lanes, untimed);
+    drawSeries(series, lane++, lanes, counts);
     for (const RunPtr& run : series.runs) timed += sampled(*run) ? 1 : 0;
   }
-  // The hollow words stand where the marks would.
+  // The words stand where the marks would, unless other marks are there.
   int withoutTime = 0;
-  for (std::size_t i = 0; i < untimed.size(); ++i) {
-    withoutTime += untimed[i];
-    if (untimed[i] == 0) continue;
-    QCPItemText* text = addText(untimed[i] == 1 ? tr("not timed") : tr("%n not timed", nullptr, untimed[i]),
-                                Role::placeholder);
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    withoutTime += counts[i].untimed;
+    if (counts[i].untimed == 0 || counts[i].timed > 0) continue;
+    QCPItemText* text =
+        addText(counts[i].untimed == 1 ? tr("not timed") : tr("%n not timed", nullptr, counts[i].untimed),
+                Role::placeholder);
     text->position->setTypeX(QCPItemPosition::ptPlotCoords);
     text->position->setTypeY(QCPItemPosition::ptAxisRectRatio);
     text->position->setAxes(plot()->xAxis, plot()->yAxis);
     text->position->setAxisRect(plot()->axisRect());
     text->position->setCoords(static_cast<double>(i), 0.985);
     text->setPositionAlignment(Qt::AlignHCenter | Qt::AlignBottom);
-    if (untimed.size() > 4) text->setRotation(-90);
-    if (untimed.size() > 4) text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+    if (counts.size() > 4) text->setRotation(-90);
+    if (counts.size() > 4) text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
   }
   if (timed == 0) {
-    QCPItemText* text = addText(tr("Not timed: these runs come from the emulator, which has no clock,\n"
-                                   "or did not pass. Verdicts and T_SOL are in the other panes."),
-                                Role::text);
-    text->position->setType(QCPItemPosition::ptAxisRectRatio);
-    text->position->setCoords(0.5, 0.45);
-    text->setPositionAlignment(Qt::AlignCenter);
+    untimedNote_ = addText(QString(), Role::text);
+    untimedNote_->position->setType(QCPItemPosition::ptAxisRectRatio);
+    untimedNote_->position->setCoords(0.5, 0.45);
+    untimedNote_->setPositionAlignment(Qt::AlignCenter);
+    untimedNote_->setBrush(theme()(Role::base));
+    noteUntimed();
   }
   setSummary(tr("%1 timed and %2 not timed runs of %3 series.").arg(timed).arg(withoutTime).arg(lanes));
 }
 
-void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vector<int>& untimed) {
+void TimingChart::noteUntimed() {
+  if (untimedNote_)
+    untimedNote_->setText(
+        wrapped(tr("Not timed: these runs come from the emulator, which has no clock, or did not pass. "
+                   "Verdicts and T_SOL are in the other panes.")));
+}
+
+void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vector<Count>& counts) {
   const double width = 0.8 / lanes;
   QVector<double> dotX, dotY, x, median, below, above;
   for (const RunPtr& run : series.runs) {
@@ -110,10 +119,9 @@ void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vec
                  known(times ? times->q3_us : 0), known(times ? times->n : 0),
                  run->timing ? run->timing->sm_mhz : std::nullopt,
                  times ? QString::fromStdString(times->source) : tr("not timed")});
-    if (!times) {
-      ++untimed[static_cast<std::size_t>(place)];
-      continue;
-    }
+    Count& runs = counts[static_cast<std::size_t>(place)];
+    ++(times ? runs.timed : runs.untimed);
+    if (!times) continue;
     const std::size_t count = times->samples_us.size();
     for (std::size_t i = 0; i < count; ++i) {
       if (!onLogAxis(times->samples_us[i])) {

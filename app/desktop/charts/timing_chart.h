@@ -23,13 +23,21 @@ class TimingChart : public ChartPane {
   QString emptyText() const override;
   void retranslateControls() override;
   void showAll() override;
+  void forgetItems() override { untimedNote_ = nullptr; }
+  void resized() override { noteUntimed(); }
 
  private:
   const measure::Sampled* sampled(const session::Run& run) const;
-  void drawSeries(const Series& series, int lane, int lanes, std::vector<int>& untimed);
+  /// Runs of one workload.
+  struct Count {
+    int timed = 0, untimed = 0;
+  };
+  void drawSeries(const Series& series, int lane, int lanes, std::vector<Count>& counts);
+  void noteUntimed();
 
   QComboBox* kind_ = nullptr;
-  double lowest_ = 0, highest_ = 0;  ///< of the plotted times, us
+  QCPItemText* untimedNote_ = nullptr;  ///< where no run has a time
+  double lowest_ = 0, highest_ = 0;     ///< of the plotted times, us
 };
 
 }  // namespace ridge::desktop

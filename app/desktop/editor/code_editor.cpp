@@ -6,6 +6,7 @@
 
 #include <QContextMenuEvent>
 #include <QMenu>
+#include <QMimeData>
 #include <algorithm>
 #include <map>
 
@@ -94,6 +95,27 @@ void CodeView::applyTheme() {
     setMarkerBackgroundColor(hue, i);
     setMarkerForegroundColor(hue, i);
   }
+}
+
+void CodeView::dragEnterEvent(QDragEnterEvent* event) {
+  if (event->mimeData()->hasUrls())
+    event->ignore();
+  else
+    QsciScintilla::dragEnterEvent(event);
+}
+
+void CodeView::dragMoveEvent(QDragMoveEvent* event) {
+  if (event->mimeData()->hasUrls())
+    event->ignore();
+  else
+    QsciScintilla::dragMoveEvent(event);
+}
+
+void CodeView::dropEvent(QDropEvent* event) {
+  if (event->mimeData()->hasUrls())
+    event->ignore();
+  else
+    QsciScintilla::dropEvent(event);
 }
 
 void CodeView::setHues(const std::vector<std::pair<int, int>>& lineAndHue) {

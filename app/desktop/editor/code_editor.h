@@ -39,6 +39,10 @@ class CodeView : public QsciScintilla {
  protected:
   void load(const QByteArray& text);
   virtual void applyTheme();
+  // Files that are dropped are for the window to open; QScintilla would type their names.
+  void dragEnterEvent(QDragEnterEvent* event) override;
+  void dragMoveEvent(QDragMoveEvent* event) override;
+  void dropEvent(QDropEvent* event) override;
   Theme& theme() const { return theme_; }
 
  private:

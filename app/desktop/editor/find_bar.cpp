@@ -10,23 +10,54 @@
 namespace ridge::desktop {
 
 FindBar::FindBar(QsciScintilla* editor, QWidget* parent) : QWidget(parent), editor_(editor) {
-  auto* row = new QHBoxLayout(this);
-  row->setContentsMargins(6, 2, 6, 2);
-  label_ = new QLabel(this);
-  what_ = new QLineEdit(this);
-  label_->setBuddy(what_);
-  outcome_ = new QLabel(this);
-  previous_ = new QToolButton(this);
-  next_ = new QToolButton(this);
-  close_ = new QToolButton(this);
-  row->addWidget(label_);
-  row->addWidget(what_, 1);
-  for (QWidget* w : {static_cast<QWidget*>(previous_), static_cast<QWidget*>(next_),
-                     static_cast<QWidget*>(outcome_), static_cast<QWidget*>(close_)})
-    row->addWidget(w);
+  auto* column = new QVBoxLayout(this);
+  column->setContentsMargins(6, 2, 6, 2);
+  column->setSpacing(2);
+  const auto row = [this, column](QWidget*& owner) {
+    owner = new QWidget(this);
+    auto* line = new QHBoxLayout(owner);
+    line->setContentsMargins(0, 0, 0, 0);
+    column->addWidget(owner);
+    return line;
+  };
+  const auto field = [](QWidget* owner, QHBoxLayout* line, QLabel*& label, QLineEdit*& edit) {
+    label = new QLabel(owner);
+    edit = new QLineEdit(owner);
+    label->setBuddy(edit);
+    line->addWidget(label);
+    line->addWidget(edit, 1);
+  };
+  const auto button = [](QWidget* owner, QHBoxLayout* line) {
+    auto* b = new QToolButton(owner);
+    b->setFocusPolicy(Qt::TabFocus);
+    line->addWidget(b);
+    return b;
+  };
+  QWidget* findRow = nullptr;
+  QHBoxLayout* first = row(findRow);
+  field(findRow, first, label_, what_);
+  for (QToolButton** option : {&case_, &word_, &regular_}) {
+    *option = button(findRow, first);
+    (*option)->setCheckable(true);
+  }
+  previous_ = button(findRow, first);
+  next_ = button(findRow, first);
+  outcome_ = new QLabel(findRow);
+  first->addWidget(outcome_);
+  close_ = button(findRow, first);
+  QHBoxLayout* second = row(replaceRow_);
+  field(replaceRow_, second, withLabel_, with_);
+  one_ = button(replaceRow_, second);
+  all_ = button(replaceRow_, second);
+  case_->setText(QStringLiteral("Aa"));
+  word_->setText(QStringLiteral("|ab|"));
+  regular_->setText(QStringLiteral(".*"));
   connect(what_, &QLineEdit::returnPressed, this, [this] { find(true); });
+  connect(with_, &QLineEdit::returnPressed, this, &FindBar::replace);
   connect(next_, &QToolButton::clicked, this, [this] { find(true); });
   connect(previous_, &QToolButton::clicked, this, [this] { find(false); });
+  connect(one_, &QToolButton::clicked, this, &FindBar::replace);
+  connect(all_, &QToolButton::clicked, this, &FindBar::replaceAll);
   connect(close_, &QToolButton::clicked, this, [this] {
     hide();
     editor_->setFocus();
@@ -36,23 +67,37 @@ FindBar::FindBar(QsciScintilla* editor, QWidget* parent) : QWidget(parent), edit
 }
 
 void FindBar::retranslate() {
-  setAccessibleName(tr("Find"));
+  setAccessibleName(tr("Find and replace"));
   label_->setText(tr("&Find"));
   what_->setAccessibleName(tr("Text to find"));
+  withLabel_->setText(tr("Re&place with"));
+  with_->setAccessibleName(tr("Text to put in its place"));
   previous_->setText(tr("Previous"));
   next_->setText(tr("Next"));
   close_->setText(tr("Close"));
-  for (QToolButton* b : {previous_, next_, close_}) b->setAccessibleName(b->text());
+  one_->setText(tr("Replace"));
+  all_->setText(tr("Replace all"));
+  for (QToolButton* b : {previous_, next_, close_, one_, all_}) b->setAccessibleName(b->text());
+  case_->setToolTip(tr("Upper and lower case differ"));
+  word_->setToolTip(tr("Whole words only"));
+  regular_->setToolTip(tr("Regular expression; \\1 in the replacement is its first group"));
+  for (QToolButton* b : {case_, word_, regular_}) b->setAccessibleName(b->toolTip());
   outcome_->setAccessibleName(tr("Outcome of the search"));
-  outcome_->setText(found_ ? QString() : tr("not found"));
+  outcome_->clear();
 }
 
-void FindBar::popUp() {
+void FindBar::popUp(bool withReplace) {
   show();
+  replaceRow_->setVisible(withReplace);
   if (editor_->hasSelectedText() && !editor_->selectedText().contains(QLatin1Char('\n')))
     what_->setText(editor_->selectedText());
   what_->selectAll();
   what_->setFocus();
+}
+
+bool FindBar::findFrom(int line, int column, bool forward, bool wrap) {
+  return editor_->findFirst(what_->text(), regular_->isChecked(), case_->isChecked(), word_->isChecked(),
+                            wrap, forward, line, column, true, false, true);
 }
 
 void FindBar::find(bool forward) {
@@ -63,8 +108,39 @@ void FindBar::find(bool forward) {
     int toLine = 0, toColumn = 0;
     editor_->getSelection(&line, &column, &toLine, &toColumn);
   }
-  found_ = editor_->findFirst(what_->text(), false, false, false, true, forward, line, column, true);
-  outcome_->setText(found_ ? QString() : tr("not found"));
+  outcome_->setText(findFrom(line, column, forward, true) ? QString() : tr("not found"));
+}
+
+/// The selection is what a search from its beginning finds.
+bool FindBar::atHit() {
+  if (!editor_->hasSelectedText()) return false;
+  int line = 0, column = 0, toLine = 0, toColumn = 0, againLine = 0, againColumn = 0;
+  editor_->getSelection(&line, &column, &toLine, &toColumn);
+  if (!findFrom(line, column, true, false)) return false;
+  int endLine = 0, endColumn = 0;
+  editor_->getSelection(&againLine, &againColumn, &endLine, &endColumn);
+  const bool same = line == againLine && column == againColumn && toLine == endLine && toColumn == endColumn;
+  if (!same) editor_->setSelection(line, column, toLine, toColumn);
+  return same;
+}
+
+void FindBar::replace() {
+  if (what_->text().isEmpty()) return;
+  if (atHit()) editor_->replace(with_->text());
+  find(true);
+}
+
+void FindBar::replaceAll() {
+  if (what_->text().isEmpty()) return;
+  int replaced = 0;
+  editor_->beginUndoAction();
+  // No wrapping round: what is put in may itself be found. An empty hit would be found for ever.
+  for (bool found = findFrom(0, 0, true, false); found && editor_->hasSelectedText(); ++replaced) {
+    editor_->replace(with_->text());
+    found = editor_->findNext();
+  }
+  editor_->endUndoAction();
+  outcome_->setText(replaced == 0 ? tr("not found") : tr("%n replaced", nullptr, replaced));
 }
 
 void FindBar::keyPressEvent(QKeyEvent* event) {

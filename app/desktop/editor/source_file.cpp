@@ -217,6 +217,7 @@ void SourceFile::changedOutside() {
                             editor_->saved(file());  // the user lets it go
                             reload();
                           }},
+                         {tr("Keep both: save this text under another name"), [this] { saveAs(); }},
                          {tr("Keep this text"), [this] { banners_->lower(kOutsideKey); }}});
 }
 

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int kSession = Qt::UserRole, kRun = Qt::UserRole + 1;
 enum Column { name, verdict, time, sol };
+constexpr int kRoomForAll = 300;  ///< pixels; below, the names need the place of the last column
 
 }  // namespace
 
@@ -41,6 +42,7 @@ SessionsPane::SessionsPane(Theme& theme, RunBook& book, QWidget* parent)
   tree_->setColumnCount(4);
   tree_->setAlternatingRowColors(true);
   tree_->setUniformRowHeights(true);
+  tree_->setIndentation(12);
   tree_->header()->setStretchLastSection(false);
   tree_->header()->setSectionResizeMode(name, QHeaderView::Stretch);
   for (const int c : {verdict, time, sol})
@@ -200,6 +202,11 @@ void SessionsPane::toggleBaseline() {
 void SessionsPane::closeSelected() {
   if (const QList<QTreeWidgetItem*> items = tree_->selectedItems(); !items.isEmpty())
     book_.close(sessionOf(items.first()));
+}
+
+void SessionsPane::resizeEvent(QResizeEvent* event) {
+  tree_->setColumnHidden(sol, width() < kRoomForAll);
+  QWidget::resizeEvent(event);
 }
 
 void SessionsPane::changeEvent(QEvent* event) {

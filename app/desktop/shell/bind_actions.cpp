@@ -4,13 +4,16 @@
 #include <QDialog>
 #include <QDialogButtonBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QTextBrowser>
 #include <QVBoxLayout>
 
 #include "base/files.h"
 #include "base/version.h"
+#include "problem/new_kernel.h"
 #include "session/store.h"
 #include "shell/actions.h"
+#include "shell/help_dialog.h"
 #include "shell/main_window.h"
 
 namespace ridge::desktop {
@@ -21,6 +24,8 @@ void MainWindow::bindActions() {
                                                       tr("Kernels (*.cu *.cuh *.ptx);;All files (*)"));
     if (!file.isEmpty()) file_->open(file);
   });
+  bind("file.new", [this] { startKernel(); });
+  bind("file.recent", [this] { openRecent(); });
   bind("file.problem", [this] {
     const QString folder = QFileDialog::getExistingDirectory(this, tr("Open a problem folder"));
     if (folder.isEmpty()) return;
@@ -47,7 +52,9 @@ void MainWindow::bindActions() {
   bind("edit.cut", [this] { cutCopyPaste("cut"); });
   bind("edit.copy", [this] { cutCopyPaste("copy"); });
   bind("edit.paste", [this] { cutCopyPaste("paste"); });
-  bind("edit.find", [this] { find_->popUp(); });
+  bind("edit.find", [this] { find_->popUp(false); });
+  bind("edit.replace", [this] { find_->popUp(true); });
+  bind("edit.goToLine", [this] { goToLine(); });
   bind("edit.findNext", [this] { find_->find(true); });
   bind("edit.findPrevious", [this] { find_->find(false); });
   bind("edit.comment", [this] { editor_->toggleComment(); });
@@ -109,9 +116,10 @@ void MainWindow::bindActions() {
   bind("layout.edit", [this] { panes_.arrange(Arrangement::edit); });
   bind("layout.analyse", [this] { panes_.arrange(Arrangement::analyse); });
   bind("layout.reset", [this] { panes_.arrange(Arrangement::work); });
-  bind("help.keys", [this] { showHelp(tr("Keys and actions"), actions_.helpPage()); });
+  bind("help.pages", [this] { showHelp(); });
+  bind("help.keys", [this] { showPage(tr("Keys and actions"), actions_.helpPage()); });
   bind("help.about", [this] {
-    showHelp(tr("About Ridgepoint"),
+    showPage(tr("About Ridgepoint"),
              QStringLiteral("<h2>Ridgepoint %1</h2><p>%2</p><p>%3</p><p>Qt %4 · QScintilla · QCustomPlot</p>")
                  .arg(QLatin1String(kVersion),
                       tr("A workbench for CUDA kernels: edit, compile, verify, time, and see how far a "
@@ -120,7 +128,7 @@ void MainWindow::bindActions() {
                       QLatin1String(qVersion())));
   });
 
-  for (const ActionSpec& spec : actionSpecs()) {
+  for (const ActionSpec& spec : Actions::specs()) {
     const auto handler = handlers_.find(spec.id);
     Q_ASSERT_X(handler != handlers_.end(), "bindActions", spec.id);
     actions_.add(spec, handler->second);
@@ -162,6 +170,40 @@ void MainWindow::cyclePane(int step) {
   stops[static_cast<std::size_t>((at + step + count) % count)]->setFocus(Qt::ShortcutFocusReason);
 }
 
+void MainWindow::startKernel() {
+  if (setup_->problem())
+    file_->newText(newKernel(*setup_->problem()), QString());
+  else
+    file_->newText("//@ grid: 1\n//@ block: 256\n\n__global__ void kernel() {\n}\n", QString());
+}
+
+void MainWindow::openRecent() {
+  std::vector<CommandPalette::Choice> choices;
+  for (const QString& file : recent_.files())
+    choices.push_back({QFileInfo(file).fileName() + QStringLiteral("    ") + QFileInfo(file).path(),
+                       file,
+                       {},
+                       QFileInfo::exists(file),
+                       file});
+  palette_->popUp(choices.empty() ? tr("Nothing was open before") : tr("Open a file that was open before"),
+                  std::move(choices), [this](const QString& file) {
+                    if (file.endsWith(QLatin1String(".ridge"), Qt::CaseInsensitive))
+                      openSessions({file});
+                    else
+                      file_->open(file);
+                  });
+}
+
+void MainWindow::goToLine() {
+  palette_->ask(tr("Line of the source, 1 to %1").arg(editor_->lines()), [this](const QString& typed) {
+    bool good = false;
+    const int line = typed.toInt(&good);
+    if (!good || line < 1) return;
+    editor_->goTo(std::min(line, editor_->lines()) - 1);
+    editor_->setFocus();
+  });
+}
+
 void MainWindow::askForSessions() {
   openSessions(QFileDialog::getOpenFileNames(this, tr("Open sessions"), QString(), tr("Sessions (*.ridge)")));
 }
@@ -197,7 +239,13 @@ void MainWindow::writeReport() {
                           QString::fromStdString(written.error().message + " " + written.error().hint));
 }
 
-void MainWindow::showHelp(const QString& title, const QString& html) {
+void MainWindow::showHelp() {
+  auto* dialog = new HelpDialog(actions_, this);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->show();  // not modal: it can stay beside the work
+}
+
+void MainWindow::showPage(const QString& title, const QString& html) {
   auto* dialog = new QDialog(this);
   dialog->setAttribute(Qt::WA_DeleteOnClose);
   dialog->setWindowTitle(title);
@@ -212,7 +260,7 @@ void MainWindow::showHelp(const QString& title, const QString& html) {
   column->addWidget(page);
   column->addWidget(buttons);
   dialog->resize(760, 620);
-  dialog->show();  // not modal: it can stay beside the work
+  dialog->show();
 }
 
 }  // namespace ridge::desktop

@@ -5,6 +5,8 @@ namespace ridge::desktop {
 namespace {
 
 constexpr int kStateVersion = 1;  ///< raise when panes come or go
+// In a window smaller than this two charts share a place, and the editor keeps its width.
+constexpr int kRoomyWidth = 1500, kRoomyHeight = 880;
 
 }  // namespace
 
@@ -58,17 +60,26 @@ void Layout::arrange(Arrangement arrangement) {
     window_->removeDockWidget(d);
   }
   const int width = window_->width(), height = window_->height();
+  const bool roomy = width >= kRoomyWidth && height >= kRoomyHeight;
   const auto d = [this](PaneId id) { return dock(id); };
   switch (arrangement) {
     case Arrangement::work:
       stack(Qt::LeftDockWidgetArea, {{setup, launch}, {sessions}});
       stack(Qt::BottomDockWidgetArea, {{problems, verification, code, output, log}});
-      stack(Qt::RightDockWidgetArea, {{timing}, {roofline}, {sol}});
-      window_->resizeDocks({d(setup), d(timing)}, {width * 21 / 100, width * 36 / 100}, Qt::Horizontal);
+      if (roomy) {
+        stack(Qt::RightDockWidgetArea, {{timing}, {roofline}, {sol}});
+        window_->resizeDocks({d(timing), d(roofline), d(sol)},
+                             {height * 29 / 100, height * 36 / 100, height * 31 / 100}, Qt::Vertical);
+      } else {
+        stack(Qt::RightDockWidgetArea, {{roofline}, {timing, sol}});
+        window_->resizeDocks({d(roofline), d(timing)}, {height * 47 / 100, height * 43 / 100}, Qt::Vertical);
+        d(timing)->raise();
+      }
+      window_->resizeDocks({d(setup), d(roofline)},
+                           {width * (roomy ? 19 : 22) / 100, width * (roomy ? 34 : 30) / 100},
+                           Qt::Horizontal);
       window_->resizeDocks({d(setup), d(sessions)}, {height * 42 / 100, height * 50 / 100}, Qt::Vertical);
-      window_->resizeDocks({d(timing), d(roofline), d(sol)},
-                           {height * 29 / 100, height * 36 / 100, height * 31 / 100}, Qt::Vertical);
-      window_->resizeDocks({d(verification)}, {height * 29 / 100}, Qt::Vertical);
+      window_->resizeDocks({d(verification)}, {height * (roomy ? 29 : 34) / 100}, Qt::Vertical);
       d(verification)->raise();
       break;
     case Arrangement::edit:

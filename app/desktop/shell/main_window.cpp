@@ -8,10 +8,12 @@
 #include <QMenuBar>
 #include <QMessageBox>
 #include <QMimeData>
+#include <QScopedValueRollback>
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolBar>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "base/files.h"
 #include "session/store.h"
@@ -23,7 +25,8 @@ MainWindow::MainWindow(Theme& theme, Language& language, const Options& options)
       language_(language),
       keepSettings_(options.keepSettings),
       actions_(theme, this),
-      panes_(this) {
+      panes_(this),
+      recent_(options.keepSettings) {
   setObjectName(QStringLiteral("ridgepoint"));
   resize(1600, 1000);
   setAcceptDrops(true);
@@ -132,7 +135,10 @@ void MainWindow::joinPanes() {
     updateTitle();
     updateStatus();
   });
-  connect(file_, &SourceFile::opened, this, &MainWindow::problemFollowsFile);
+  connect(file_, &SourceFile::opened, this, [this] {
+    if (!file_->file().isEmpty() && QFileInfo::exists(file_->file())) recent_.add(file_->file());
+    problemFollowsFile();
+  });
   connect(editor_, &QsciScintilla::cursorPositionChanged, this, &MainWindow::updateStatus);
   connect(editor_, &CodeView::lineChanged, this, [this](int line) { code_->showSourceLine(line + 1); });
   connect(code_, &CodePane::sourceLinePicked, this, [this](int line) {
@@ -162,7 +168,7 @@ void MainWindow::joinPanes() {
           &QAction::trigger);
   connect(setup_, &RunSetup::problemChanged, this, [this] {
     // A newly chosen problem shows a kernel of its own, unless typed text would have to go.
-    const QStringList files = setup_->kernelFiles();
+    const QStringList files = following_ ? QStringList() : setup_->kernelFiles();
     if (!files.isEmpty() && !files.contains(file_->file()) && !editor_->unsaved()) {
       QString first = files.front();
       for (const QString& file : files)
@@ -249,6 +255,7 @@ bool MainWindow::chooseProblem(const QString& nameOrFolder) {
 void MainWindow::problemFollowsFile() {
   const QString file = file_->file();
   setup_->setKernelFile(file);
+  const QScopedValueRollback follow(following_, true);
   const QString folder = QFileInfo(file).absolutePath();
   if (QFileInfo::exists(folder + QStringLiteral("/problem.toml"))) {
     setup_->setProblem(folder);
@@ -321,6 +328,8 @@ bool MainWindow::openSessions(const QStringList& files) {
       good = false;
       banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error,
                             QString::fromStdString(opened.error().message + " " + opened.error().hint));
+    } else {
+      recent_.add(file);
     }
   return good;
 }
@@ -384,7 +393,9 @@ void MainWindow::retranslate() {
   banners_->setAccessibleName(tr("Messages"));
   editor_->setAccessibleName(tr("Source editor"));
   output_->setAccessibleName(tr("What the kernel prints"));
+  output_->setPlaceholderText(tr("What a kernel prints with printf appears here after its run."));
   log_->setAccessibleName(tr("Log of the workers"));
+  log_->setPlaceholderText(tr("What the worker processes say appears here."));
   place_->setAccessibleName(tr("Place in the source"));
   encoding_->setAccessibleName(tr("Encoding of the source"));
   tools_->setWindowTitle(tr("Tools"));
@@ -398,6 +409,12 @@ void MainWindow::retranslate() {
 void MainWindow::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) retranslate();
   QMainWindow::changeEvent(event);
+}
+
+void MainWindow::showEvent(QShowEvent* event) {
+  // The panes' shares suit the size that the window really has, which is only known now.
+  if (!std::exchange(arranged_, true)) panes_.arrange(Arrangement::work);
+  QMainWindow::showEvent(event);
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
@@ -455,7 +472,7 @@ void MainWindow::restoreSettings() {
   const QSettings settings;
   restoreGeometry(settings.value(QStringLiteral("window/geometry")).toByteArray());
   const QByteArray layout = settings.value(QStringLiteral("window/layout")).toByteArray();
-  if (!layout.isEmpty() && !panes_.restore(layout)) panes_.arrange(Arrangement::work);
+  arranged_ = !layout.isEmpty() && panes_.restore(layout);
   const bool live = settings.value(QStringLiteral("live"), true).toBool();
   control_->setLive(live);
   actions_.action(QStringLiteral("run.live"))->setChecked(live);

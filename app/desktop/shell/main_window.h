@@ -20,6 +20,7 @@
 #include "shell/language.h"
 #include "shell/layout.h"
 #include "shell/options.h"
+#include "shell/recent_files.h"
 #include "shell/run_control.h"
 #include "shell/text_pane.h"
 #include "verification/verification_pane.h"
@@ -60,6 +61,7 @@ class MainWindow : public QMainWindow {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void showEvent(QShowEvent* event) override;
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
@@ -82,10 +84,14 @@ class MainWindow : public QMainWindow {
   void goToProblem(int step);
   void cyclePane(int step);
   void cutCopyPaste(const char* which);
+  void openRecent();
+  void goToLine();
+  void startKernel();
   void askForSessions();
   void askToSaveSession();
   void writeReport();
-  void showHelp(const QString& title, const QString& html);
+  void showPage(const QString& title, const QString& html);
+  void showHelp();
   Json windowState() const;
   void saveSettings();
   void restoreSettings();
@@ -96,6 +102,9 @@ class MainWindow : public QMainWindow {
   ActionRegistry actions_;
   RunBook book_;
   Layout panes_;
+  RecentFiles recent_;
+  bool arranged_ = false;   ///< by an earlier session, or for the size that the window was first shown with
+  bool following_ = false;  ///< a file is opened and takes its problem along
   std::map<std::string, std::function<void()>> handlers_;
   CodeEditor* editor_ = nullptr;
   FindBar* find_ = nullptr;

@@ -5,6 +5,7 @@
 
 #include <QObject>
 #include <QTimer>
+#include <chrono>
 
 #include "editor/source_file.h"
 #include "jobs/jobs.h"
@@ -38,6 +39,9 @@ class RunControl : public QObject {
   void compileNow();
   void setLive(bool live);
   bool live() const { return live_; }
+  /// How long after the last key a compilation begins, and whether one is about to.
+  std::chrono::milliseconds debounce() const { return debounce_.intervalAsDuration(); }
+  bool debouncing() const { return debounce_.isActive(); }
   void setSettings(RunSettings settings) { settings_ = settings; }
   Jobs& jobs() { return jobs_; }
   bool busy() const { return jobs_.running() || !queue_.isEmpty(); }

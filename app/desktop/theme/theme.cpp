@@ -5,10 +5,10 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QPainter>
-#include <QStyle>
-#include <QStyleFactory>
 #include <QSvgRenderer>
 #include <QToolTip>
+
+#include "theme/style.h"
 
 namespace ridge::desktop {
 
@@ -45,8 +45,9 @@ Theme::Theme(QObject* parent) : QObject(parent) {}
 
 void Theme::setCurrent(ThemeId theme) {
   current_ = theme;
-  if (!QApplication::style() || QApplication::style()->name().toLower() != QLatin1String("fusion"))
-    QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  auto* style = qobject_cast<Style*>(QApplication::style());
+  if (!style) QApplication::setStyle(style = new Style);
+  style->setTheme(theme);
   const QPalette palette = paletteOf(theme);
   QApplication::setPalette(palette);
   QToolTip::setPalette(palette);

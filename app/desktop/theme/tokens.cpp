@@ -29,6 +29,8 @@ constexpr std::array<Token, kRoleCount> kTokens{{
     {Role::tooltipText, 0xffffffff, 0xff16191d, 0xff000000},
     {Role::disabledText, 0xff616a74, 0xff959fa9, 0xffb8b8b8},
     {Role::border, 0xffc4cad1, 0xff3b434c, 0xffffffff},
+    {Role::outline, 0xff848d96, 0xff6f7a85, 0xffffffff},
+    {Role::focus, 0xff0b5cad, 0xff5aa2ea, 0xffffff00},
     {Role::caretLine, 0xffeef4fb, 0xff20272f, 0xff202020},
     {Role::margin, 0xfff1f3f5, 0xff1b1f24, 0xff000000},
     {Role::marginText, 0xff5d6670, 0xff8f99a4, 0xffffffff},

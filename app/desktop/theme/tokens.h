@@ -28,6 +28,8 @@ enum class Role {
   tooltipText,
   disabledText,
   border,
+  outline,  ///< of check boxes, fields and lists
+  focus,    ///< around what has the keyboard
   // editor
   caretLine,
   margin,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where an output is wrong: a coarse picture of the tensor, darker where more elements are.
+// Where an output is wrong: a coarse picture of the tensor, of the blocks, or of the warps and lanes, darker
+// where more elements are.
 #pragma once
 
 #include <QWidget>
@@ -15,15 +16,20 @@ class ErrorMapView : public QWidget {
  public:
   ErrorMapView(Theme& theme, QWidget* parent);
   void setMap(const verify::ErrorMap& map);
-  QSize sizeHint() const override { return {220, 160}; }
+  const verify::ErrorMap& map() const { return map_; }
+  void retranslate();
+  QSize sizeHint() const override { return {240, 170}; }
+  /// What a cell stands for, and how many of its elements are wrong.
+  QString describe(int row, int column) const;
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   bool event(QEvent* event) override;
 
  private:
-  QString describe(int row, int column) const;
+  QRectF field() const;  ///< of the cells
   QRectF cell(int row, int column) const;
+  void drawCaptions(QPainter& painter) const;
 
   Theme& theme_;
   verify::ErrorMap map_;

@@ -4,7 +4,10 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QSignalBlocker>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
 
 #include "charts/series.h"
 #include "charts/si.h"
@@ -12,12 +15,14 @@
 namespace ridge::desktop {
 namespace {
 
-QString number(double value) {
-  return QString::number(value, 'g', 7);
+/// A value of a tensor: digits enough to tell floats apart.
+QString exact(double value) {
+  return QString::number(value, 'g', 8);
 }
 
-QString number(std::optional<double> value) {
-  return value ? number(*value) : QStringLiteral("–");
+/// An error or a tolerance: three digits say it all.
+QString brief(double value) {
+  return QString::number(value, 'g', 3);
 }
 
 QString place(const std::array<std::int64_t, 3>& at) {
@@ -51,7 +56,7 @@ VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(pare
   message_ = label(body);
   numbers_ = label(body);
   tolerance_ = label(body);
-  for (QLabel* l : {headline_, message_, numbers_, tolerance_}) column->addWidget(l);
+  for (QLabel* l : {headline_, message_, numbers_}) column->addWidget(l);
   detail_ = new QWidget(body);
   auto* row = new QHBoxLayout(detail_);
   row->setContentsMargins(0, 0, 0, 0);
@@ -59,7 +64,6 @@ VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(pare
   auto* right = new QVBoxLayout;
   mismatchTitle_ = label(detail_);
   mismatches_ = new QTableWidget(detail_);
-  mismatches_->setColumnCount(5);
   mismatches_->verticalHeader()->hide();
   mismatches_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   mismatches_->setEditTriggers(QAbstractItemView::NoEditTriggers);
@@ -67,19 +71,27 @@ VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(pare
   mismatches_->setTabKeyNavigation(false);
   mismatches_->setMinimumHeight(110);
   mapTitle_ = label(detail_);
+  maps_ = new QComboBox(detail_);
   map_ = new ErrorMapView(theme, detail_);
+  mapNote_ = label(detail_);
   left->addWidget(mismatchTitle_);
   left->addWidget(mismatches_, 1);
-  right->addWidget(mapTitle_);
+  auto* mapRow = new QHBoxLayout;
+  mapRow->addWidget(mapTitle_);
+  mapRow->addWidget(maps_, 1);
+  right->addLayout(mapRow);
   right->addWidget(map_, 1);
+  right->addWidget(mapNote_);
   row->addLayout(left, 3);
   row->addLayout(right, 2);
   column->addWidget(detail_, 1);
+  column->addWidget(tolerance_);
   column->addStretch();
   scroll->setWidget(body);
   scroll->setFocusPolicy(Qt::StrongFocus);
   connect(message_, &QLabel::linkActivated, this,
           [this](const QString& link) { emit linePicked(link.toInt()); });
+  connect(maps_, &QComboBox::currentIndexChanged, this, &VerificationPane::showMap);
   connect(&theme_, &Theme::changed, this, &VerificationPane::refresh);
   refresh();
 }
@@ -121,11 +133,14 @@ QString VerificationPane::findingsText() const {
 QString VerificationPane::numbersText() const {
   const verify::Verdict& v = run_->verdict;
   QStringList parts;
-  if (v.elements) parts << tr("%1 of %2 elements wrong").arg(v.mismatches.value_or(0)).arg(*v.elements);
-  if (v.max_abs) parts << tr("largest absolute error %1").arg(number(v.max_abs));
-  if (v.max_rel) parts << tr("largest relative error %1").arg(number(v.max_rel));
-  if (v.max_ulp) parts << tr("largest error in units of the last place %1").arg(number(v.max_ulp));
-  if (v.mse) parts << tr("mean squared error %1").arg(number(v.mse));
+  // A message of wrong values begins with their number.
+  const bool told = v.status == hardware::Status::wrong_values || v.status == hardware::Status::nan;
+  if (v.elements && !told)
+    parts << tr("%1 of %2 elements wrong").arg(v.mismatches.value_or(0)).arg(*v.elements);
+  if (v.max_abs) parts << tr("largest absolute error %1").arg(brief(*v.max_abs));
+  if (v.max_rel) parts << tr("largest relative error %1").arg(brief(*v.max_rel));
+  if (v.max_ulp) parts << tr("largest error in units of the last place %1").arg(brief(*v.max_ulp));
+  if (v.mse) parts << tr("mean squared error %1").arg(brief(*v.mse));
   if (v.launches > 0) parts << tr("%n judged launch(es)", nullptr, v.launches);
   if (v.deterministic)
     parts << (*v.deterministic ? tr("the same bits each time") : tr("not the same bits each time"));
@@ -136,10 +151,12 @@ QString VerificationPane::toleranceText() const {
   QStringList lines;
   for (const verify::Tolerance& t : run_->verdict.tolerances) {
     QString line = tr("Tolerance of %1: |got − expected| ≤ %2 + %3 · |expected|")
-                       .arg(QString::fromStdString(t.tensor), number(t.atol), number(t.rtol));
-    if (t.mse) line += QStringLiteral(" · ") + tr("mean squared error ≤ %1").arg(number(*t.mse));
-    line += QStringLiteral(" · ") + (t.derived ? tr("derived") : tr("as the problem states"));
-    if (t.margin) line += QStringLiteral(" · ") + tr("%1 of it used").arg(siPercent(100 * *t.margin));
+                       .arg(QString::fromStdString(t.tensor), brief(t.atol), brief(t.rtol));
+    if (t.mse) line += QStringLiteral(" · ") + tr("mean squared error ≤ %1").arg(brief(*t.mse));
+    if (!t.derived) line += QStringLiteral(" · ") + tr("as the problem states");
+    if (t.margin)
+      line += QStringLiteral(" · ") + (*t.margin > 1 ? tr("exceeded %1 times").arg(brief(*t.margin))
+                                                     : tr("%1 of it used").arg(siPercent(100 * *t.margin)));
     if (!t.explanation.empty()) line += QStringLiteral("\n    ") + QString::fromStdString(t.explanation);
     lines << line;
   }
@@ -148,16 +165,24 @@ QString VerificationPane::toleranceText() const {
 
 void VerificationPane::fillMismatches() {
   const auto& first = run_->verdict.first;
-  mismatches_->setHorizontalHeaderLabels(
-      {tr("Tensor"), tr("Index"), tr("Expected"), tr("Got"), tr("Difference")});
+  // Who stored the element last, where the device can tell.
+  const bool written =
+      std::any_of(first.begin(), first.end(), [](const verify::Mismatch& m) { return m.writer.has_value(); });
+  mismatches_->setColumnCount(written ? 8 : 5);
+  mismatches_->setHorizontalHeaderLabels({tr("Tensor"), tr("Index"), tr("Expected"), tr("Got"),
+                                          tr("Difference"), tr("Block"), tr("Warp"), tr("Lane")});
   mismatches_->setRowCount(static_cast<int>(first.size()));
   for (int row = 0; row < mismatches_->rowCount(); ++row) {
     const verify::Mismatch& m = first[static_cast<std::size_t>(row)];
     QStringList index;
     for (const std::int64_t i : m.index) index << QString::number(i);
-    const QStringList cells{QString::fromStdString(m.tensor),
-                            QStringLiteral("[%1]").arg(index.join(QStringLiteral(", "))), number(m.expected),
-                            number(m.got), number(m.got - m.expected)};
+    QStringList cells{QString::fromStdString(m.tensor),
+                      QStringLiteral("[%1]").arg(index.join(QStringLiteral(", "))), exact(m.expected),
+                      exact(m.got), brief(m.got - m.expected)};
+    if (m.writer)
+      cells << place(m.writer->block) << QString::number(m.writer->warp) << QString::number(m.writer->lane);
+    else if (written)
+      cells << QStringLiteral("–") << QStringLiteral("–") << QStringLiteral("–");
     for (int c = 0; c < cells.size(); ++c) {
       auto* item = new QTableWidgetItem(cells[c]);
       if (c >= 2) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
@@ -165,6 +190,51 @@ void VerificationPane::fillMismatches() {
     }
   }
   mismatches_->resizeColumnsToContents();
+}
+
+void VerificationPane::fillMaps() {
+  const auto& maps = run_->verdict.error_maps;
+  const QSignalBlocker quiet(maps_);
+  const int former = maps_->currentIndex();
+  maps_->clear();
+  int launches = 1;
+  for (const verify::ErrorMap& map : maps) launches = std::max(launches, map.launch + 1);
+  for (const verify::ErrorMap& map : maps) {
+    const QString tensor = QString::fromStdString(map.tensor);
+    QString text = map.kind == verify::MapKind::blocks    ? tr("%1: wrong by block").arg(tensor)
+                   : map.kind == verify::MapKind::threads ? tr("%1: wrong by warp and lane").arg(tensor)
+                                                          : tr("%1: wrong by place").arg(tensor);
+    if (launches > 1 && map.kind != verify::MapKind::tensor)
+      text += QStringLiteral(" · ") + tr("launch %1").arg(map.launch + 1);
+    maps_->addItem(text);
+  }
+  int start = former >= 0 && former < maps_->count() ? former : 0;
+  for (int i = 0; former < 0 && i < maps_->count(); ++i)  // the tensor of the first mismatch
+    if (!run_->verdict.first.empty() &&
+        maps[static_cast<std::size_t>(i)].tensor == run_->verdict.first.front().tensor) {
+      start = i;
+      break;
+    }
+  maps_->setCurrentIndex(start);
+  maps_->setVisible(maps_->count() > 1);
+  mapTitle_->setVisible(maps_->count() <= 1);  // the choice says it as well
+  showMap(start);
+}
+
+void VerificationPane::showMap(int index) {
+  if (!run_ || index < 0 || index >= static_cast<int>(run_->verdict.error_maps.size())) return;
+  const verify::ErrorMap& map = run_->verdict.error_maps[static_cast<std::size_t>(index)];
+  map_->setMap(map);
+  QString note;
+  if (map.kind != verify::MapKind::tensor && map.unknown > 0)
+    note = tr("%n wrong element(s) are not in here: stored by no thread, or by several blocks.", nullptr,
+              static_cast<int>(std::min<std::int64_t>(map.unknown, std::numeric_limits<int>::max())));
+  else if (run_->device.kind == device::Kind::cuda)
+    note =
+        tr("Which thread stored an element only the emulator can tell: run it there to see blocks, warps "
+           "and lanes.");
+  mapNote_->setText(note);
+  mapNote_->setVisible(!note.isEmpty());
 }
 
 void VerificationPane::refresh() {
@@ -179,6 +249,9 @@ void VerificationPane::refresh() {
   mapTitle_->setText(tr("Where the output is wrong"));
   mapTitle_->setAccessibleName(mapTitle_->text());
   map_->setAccessibleName(tr("Error map"));
+  map_->retranslate();
+  maps_->setAccessibleName(tr("What the error map shows"));
+  mapNote_->setAccessibleName(tr("Note on the error map"));
   detail_->setAccessibleName(tr("Mismatches in detail"));
   const bool any = run_ != nullptr;
   for (QWidget* w :
@@ -210,14 +283,10 @@ void VerificationPane::refresh() {
   tolerance_->setVisible(!tolerance_->text().isEmpty());
   fillMismatches();
   const bool mapped = !verdict.error_maps.empty();
-  map_->setVisible(mapped);
-  mapTitle_->setVisible(mapped);
-  if (mapped) {
-    const verify::ErrorMap* worst = &verdict.error_maps.front();
-    for (const verify::ErrorMap& candidate : verdict.error_maps)
-      if (!verdict.first.empty() && candidate.tensor == verdict.first.front().tensor) worst = &candidate;
-    map_->setMap(*worst);
-  }
+  for (QWidget* w : {static_cast<QWidget*>(map_), static_cast<QWidget*>(mapTitle_),
+                     static_cast<QWidget*>(maps_), static_cast<QWidget*>(mapNote_)})
+    w->setVisible(mapped);
+  if (mapped) fillMaps();
   detail_->setVisible(!verdict.first.empty() || mapped);
 }
 

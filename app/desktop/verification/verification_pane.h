@@ -3,6 +3,7 @@
 // that decided.
 #pragma once
 
+#include <QComboBox>
 #include <QLabel>
 #include <QScrollArea>
 #include <QTableWidget>
@@ -23,6 +24,7 @@ class VerificationPane : public QWidget {
   void setStale(bool stale);
   QTableWidget* mismatches() const { return mismatches_; }
   QLabel* headline() const { return headline_; }
+  QComboBox* mapPicker() const { return maps_; }
 
  signals:
   void linePicked(int line);
@@ -33,6 +35,8 @@ class VerificationPane : public QWidget {
  private:
   void refresh();
   void fillMismatches();
+  void fillMaps();
+  void showMap(int index);
   QString findingsText() const;
   QString numbersText() const;
   QString toleranceText() const;
@@ -47,7 +51,9 @@ class VerificationPane : public QWidget {
   QLabel* mismatchTitle_ = nullptr;
   QTableWidget* mismatches_ = nullptr;
   QLabel* mapTitle_ = nullptr;
+  QComboBox* maps_ = nullptr;  ///< one entry a map of the verdict
   ErrorMapView* map_ = nullptr;
+  QLabel* mapNote_ = nullptr;
   QWidget* detail_ = nullptr;
 };
 

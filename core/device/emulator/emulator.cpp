@@ -231,6 +231,8 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
     if (Result<void> done = fill(step.at, step.bytes, step.value); !done) return done.error();
   LaunchOutcome outcome;
   Tally tally(emulated.program());
+  for (const Watch& watch : options.watches) outcome.writers.emplace_back(watch.elements);
+  int number = 0;
   for (const device::Launch& request : sequence.launches) {
     const Result<const FunctionCode*> entry = emulated.entry(request.symbol);
     if (!entry) return entry.error();
@@ -239,6 +241,8 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
     Launch launch;
     if (Result<void> prepared = prepare(launch, request, emulated, **entry, options); !prepared)
       return prepared.error();
+    launch.number = number++;
+    launch.writers = outcome.writers.empty() ? nullptr : &outcome.writers;
     run(launch, tally);
     outcome.findings = launch.report.findings(emulated.ptx(), emulated.program(), options.source_file);
     outcome.output += launch.output.take();

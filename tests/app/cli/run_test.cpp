@@ -87,6 +87,43 @@ TEST(Run, ABoundTooFarIsOutOfBoundsWithItsLine) {
   EXPECT_GT(document["runs"][0]["verdict"]["line"], 0);
 }
 
+TEST(Run, WrongElementsNameTheThreadsThatStoredThem) {
+  const TemporaryFolder folder;
+  // Lane 5 of the second warp of each block spoils its rows.
+  std::string text = text_of(source_tree() / "kernels" / "softmax" / "naive.cu");
+  const auto replace = [&](const std::string& from, const std::string& to) {
+    const std::size_t at = text.find(from);
+    ASSERT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+  };
+  replace("ceil_div(rows, 32)", "ceil_div(rows, 64)");
+  replace("block: 32", "block: 64");
+  replace("/ total;", "/ total + (threadIdx.x == 37 ? 0.5f : 0.0f);");
+  for (const char* name : {"problem.toml", "reference.cu"})
+    folder.write(std::string("softmax/") + name, text_of(source_tree() / "kernels" / "softmax" / name));
+  const fs::path file = folder.write("softmax/naive.cu", text);
+  const Outcome outcome =
+      run_ridge({"run", file.string(), "--workload", "ragged", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const Json verdict = outcome.document()["runs"][0]["verdict"];
+  EXPECT_EQ(verdict["status"], "wrong_values");
+  ASSERT_FALSE(verdict["first"].empty());
+  const Json writer = verdict["first"][0]["writer"];
+  EXPECT_EQ(writer["warp"], 1);
+  EXPECT_EQ(writer["lane"], 5);
+  EXPECT_EQ(writer["thread"], Json::array({37, 0, 0}));
+  bool threads = false;
+  for (const Json& map : verdict["error_maps"]) {
+    if (map["kind"] != "threads") continue;
+    threads = true;
+    EXPECT_EQ(map["unknown"], 0);
+    for (std::size_t cell = 0; cell < map["wrong"].size(); ++cell)
+      EXPECT_EQ(map["wrong"][cell] != 0, cell == 32 + 5) << cell;
+    EXPECT_EQ(map["wrong"][32 + 5], verdict["mismatches"]);
+  }
+  EXPECT_TRUE(threads) << verdict["error_maps"].dump();
+}
+
 TEST(Run, ASourceThatDoesNotCompileExitsFourWithARunForEachWorkload) {
   const TemporaryFolder folder;
   const fs::path file = altered(folder, "saxpy", "naive.cu", "alpha *", "beta *");

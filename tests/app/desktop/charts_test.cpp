@@ -52,6 +52,13 @@ TEST(Si, NamesPrefixesAndUnits) {
   EXPECT_EQ(si(0, QStringLiteral("B/s")), QStringLiteral("0 B/s"));
   EXPECT_EQ(si(std::nan(""), QStringLiteral("s")), QStringLiteral("–"));
   EXPECT_EQ(siTime(std::optional<double>()), QStringLiteral("–"));
+  EXPECT_EQ(siTime(1.6667e-6), QStringLiteral("0.00167 ns"));
+  EXPECT_EQ(siTime(1e-9), QStringLiteral("<0.001 ns"));
+  EXPECT_EQ(siTime(0.0009997), QStringLiteral("1 ns"));
+  EXPECT_EQ(siPercent(62.14), QStringLiteral("62.1 %"));
+  EXPECT_EQ(siPercent(0.0339), QStringLiteral("0.034 %"));
+  EXPECT_EQ(siPercent(1e-5), QStringLiteral("<0.001 %"));
+  EXPECT_EQ(siPercent(0.0), QStringLiteral("0.0 %"));
 }
 
 /// Opens up the ticks, which only axes ask for.
@@ -175,6 +182,58 @@ TEST_F(Charts, RoofsCarryNameValueAndSource) {
   EXPECT_TRUE(texts.contains(QStringLiteral("H200 fp32 67 TFLOP/s (datasheet)")))
       << texts.join(QLatin1Char('\n')).toStdString();
   EXPECT_TRUE(texts.contains(QStringLiteral("H200 dram 4.8 TB/s (datasheet)")));
+}
+
+TEST_F(Charts, RoofsThatReadTheSameShareOneName) {
+  session::Run run = *samples::measured().front();
+  run.model.derived = run.model.datasheet;
+  run.model.derived->ceilings[0].value *= 0.92;
+  adopt(QStringLiteral("h200"), {samples::shared(run)});
+  RooflineChart chart(theme, nullptr);
+  show(chart);
+  QStringList texts;
+  for (int i = 0; i < chart.plot()->itemCount(); ++i)
+    if (auto* text = qobject_cast<QCPItemText*>(chart.plot()->item(i))) texts << text->text();
+  texts.sort();
+  EXPECT_EQ(texts, (QStringList{QStringLiteral("H200 dram 4.8 TB/s (datasheet, derived)"),
+                                QStringLiteral("H200 fp32 61.6 TFLOP/s (derived)"),
+                                QStringLiteral("H200 fp32 67 TFLOP/s (datasheet)")}));
+}
+
+TEST_F(Charts, NamesOfRoofsDoNotOverlap) {
+  adopt(QStringLiteral("h200"), samples::measured());  // derived roofs lie 8 % below the datasheet's
+  RooflineChart chart(theme, nullptr);
+  show(chart);
+  std::vector<QCPItemText*> texts;
+  for (int i = 0; i < chart.plot()->itemCount(); ++i)
+    if (auto* text = qobject_cast<QCPItemText*>(chart.plot()->item(i)); text && text->visible())
+      texts.push_back(text);
+  ASSERT_EQ(texts.size(), 4u);
+  for (const QCPItemText* a : texts)
+    for (const QCPItemText* b : texts) {
+      if (a == b || std::abs(a->rotation() - b->rotation()) > 1) continue;
+      // Distance of the two lines of text, across their common direction.
+      const QPointF apart = a->bottomRight->pixelPosition() - b->bottomRight->pixelPosition();
+      const double angle = a->rotation() * M_PI / 180;
+      const double across = std::abs(-std::sin(angle) * apart.x() + std::cos(angle) * apart.y());
+      EXPECT_GE(across, QFontMetricsF(a->font()).height() * 0.9)
+          << a->text().toStdString() << " and " << b->text().toStdString();
+    }
+}
+
+TEST_F(Charts, ALowChartHasFewTicksOnItsAxis) {
+  adopt(QStringLiteral("h200"), samples::measured());
+  RooflineChart chart(theme, nullptr);
+  chart.setData(chartData(book, QStringLiteral("softmax")));
+  chart.resize(400, 190);
+  chart.grab();
+  const QVector<double> ticks = chart.plot()->yAxis->tickVector();
+  const QFontMetricsF metrics(chart.plot()->yAxis->tickLabelFont());
+  for (int i = 1; i < ticks.size(); ++i) {
+    const double gap = std::abs(chart.plot()->yAxis->coordToPixel(ticks[i]) -
+                                chart.plot()->yAxis->coordToPixel(ticks[i - 1]));
+    EXPECT_GE(gap, metrics.ascent()) << ticks[i];
+  }
 }
 
 TEST_F(Charts, APointAboveItsRoofIsAnAlarm) {

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <QLineEdit>
 #include <QTest>
+#include <QToolButton>
 
 #include "actions/command_palette.h"
 #include "editor/code_editor.h"
 #include "editor/diagnostics_pane.h"
+#include "editor/find_bar.h"
 #include "sample_runs.h"
 #include "verification/verification_pane.h"
 
@@ -164,6 +167,41 @@ TEST(VerificationPane, ShowsVerdictMismatchesAndMap) {
       << map->accessibleDescription().toStdString();
 }
 
+TEST(VerificationPane, MapsAlsoByWarpAndLaneWhereTheWriterIsKnown) {
+  Theme theme;
+  VerificationPane pane(theme, nullptr);
+  pane.setRun(samples::shared(samples::wrong()));
+  ASSERT_EQ(pane.mapPicker()->count(), 2);
+  EXPECT_EQ(pane.mismatches()->columnCount(), 8);
+  EXPECT_EQ(pane.mismatches()->item(0, 5)->text(), QStringLiteral("(3, 0, 0)"));
+  EXPECT_EQ(pane.mismatches()->item(0, 7)->text(), QStringLiteral("31"));
+  EXPECT_EQ(pane.mismatches()->item(1, 7)->text(), QStringLiteral("–")) << "no writer is known";
+  pane.mapPicker()->setCurrentIndex(1);
+  const auto* map = pane.findChild<ErrorMapView*>();
+  EXPECT_EQ(map->map().kind, verify::MapKind::threads);
+  EXPECT_EQ(map->describe(0, 31), QStringLiteral("warp 0, lane 31: 2 wrong"));
+  bool said = false;
+  for (const QLabel* label : pane.findChildren<QLabel*>())
+    said = said || label->text().contains(QStringLiteral("by several blocks"));
+  EXPECT_TRUE(said) << "one wrong element has no known writer";
+}
+
+TEST(VerificationPane, AGpuSaysWhereWritersCanBeKnown) {
+  Theme theme;
+  VerificationPane pane(theme, nullptr);
+  session::Run run = samples::wrong();
+  run.device.kind = device::Kind::cuda;
+  run.verdict.error_maps.resize(1);
+  run.verdict.first[0].writer.reset();
+  pane.setRun(samples::shared(run));
+  EXPECT_TRUE(pane.mapPicker()->isHidden());
+  EXPECT_EQ(pane.mismatches()->columnCount(), 5);
+  bool said = false;
+  for (const QLabel* label : pane.findChildren<QLabel*>())
+    said = said || label->text().contains(QStringLiteral("only the emulator can tell"));
+  EXPECT_TRUE(said);
+}
+
 TEST(VerificationPane, SurvivesAMapOfTheWrongSize) {
   Theme theme;
   VerificationPane pane(theme, nullptr);
@@ -172,6 +210,52 @@ TEST(VerificationPane, SurvivesAMapOfTheWrongSize) {
   pane.resize(500, 400);
   pane.setRun(samples::shared(run));
   EXPECT_FALSE(pane.grab().isNull());
+}
+
+TEST(FindBar, ReplacesOneAndAll) {
+  Theme theme;
+  CodeEditor editor(theme, nullptr);
+  FindBar bar(&editor, nullptr);
+  editor.setDocument(*documentFromBytes("a = tile; b = tile;\nTile();\n", QStringLiteral("t.cu")));
+  bar.popUp(true);
+  const auto edits = bar.findChildren<QLineEdit*>();
+  ASSERT_EQ(edits.size(), 2);
+  edits[0]->setText(QStringLiteral("tile"));
+  edits[1]->setText(QStringLiteral("tiles"));
+  bar.find(true);
+  bar.replace();
+  EXPECT_TRUE(editor.bytes().startsWith("a = tiles; b = tile;")) << editor.bytes().toStdString();
+  bar.replaceAll();
+  EXPECT_EQ(editor.bytes(), QByteArray("a = tiless; b = tiles;\ntiles();\n"));
+  editor.undo();
+  EXPECT_EQ(editor.bytes(), QByteArray("a = tiles; b = tile;\nTile();\n")) << "all of them are one step";
+}
+
+TEST(FindBar, KnowsCaseWordsAndRegularExpressions) {
+  Theme theme;
+  CodeEditor editor(theme, nullptr);
+  FindBar bar(&editor, nullptr);
+  bar.popUp(true);
+  const auto edits = bar.findChildren<QLineEdit*>();
+  const auto option = [&](const char* text, bool on) {
+    for (auto* button : bar.findChildren<QToolButton*>())
+      if (button->text() == QLatin1String(text)) button->setChecked(on);
+  };
+  const auto all = [&](const char* text, const char* what, const char* with) {
+    editor.setDocument(*documentFromBytes(text, QStringLiteral("t.cu")));
+    edits[0]->setText(QLatin1String(what));
+    edits[1]->setText(QLatin1String(with));
+    bar.replaceAll();
+    return editor.bytes();
+  };
+  option("Aa", true);
+  EXPECT_EQ(all("tile Tile", "tile", "x"), QByteArray("x Tile"));
+  option("|ab|", true);
+  EXPECT_EQ(all("tile tiles", "tile", "x"), QByteArray("x tiles"));
+  option("|ab|", false);
+  option(".*", true);
+  EXPECT_EQ(all("f(12) f(3)", "f\\(([0-9]+)\\)", "g[\\1]"), QByteArray("g[12] g[3]"));
+  EXPECT_EQ(all("aaa", "x*", "y"), QByteArray("aaa")) << "an empty hit is none";
 }
 
 TEST(CommandPalette, MatchesWordsInAnyOrder) {

@@ -127,7 +127,16 @@ inline session::Run wrong() {
   map.grid_columns = 16;
   map.wrong.assign(128, 0);
   map.wrong[0] = map.wrong[5] = map.wrong[127] = 1;
-  r.verdict.error_maps = {map};
+  verify::ErrorMap threads;
+  threads.tensor = "y";
+  threads.kind = verify::MapKind::threads;
+  threads.rows = threads.grid_rows = 8;
+  threads.columns = threads.grid_columns = 32;
+  threads.wrong.assign(256, 0);
+  threads.wrong[31] = 2;
+  threads.unknown = 1;
+  r.verdict.error_maps = {map, threads};
+  r.verdict.first[0].writer = verify::Writer{0, {3, 0, 0}, {31, 0, 0}, 0, 31};
   return r;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <QApplication>
+#include <QListWidget>
 
 namespace ridge::desktop {
 namespace {
@@ -52,6 +53,25 @@ TEST_P(EachTheme, EveryGroupOfThePaletteIsReadable) {
 INSTANTIATE_TEST_SUITE_P(Themes, EachTheme, testing::ValuesIn(themes()), [](const auto& parameter) {
   return nameOf(parameter.param).remove(QLatin1Char('-')).toStdString();
 });
+
+TEST_P(EachTheme, AnEmptyCheckBoxHasAnEdgeOneCanSee) {
+  Theme theme;
+  theme.setCurrent(GetParam());
+  QListWidget list;
+  list.resize(120, 60);
+  auto* item = new QListWidgetItem(QStringLiteral("a"), &list);
+  item->setCheckState(Qt::Unchecked);
+  const QImage image = list.grab().toImage();
+  const QRect row = list.visualItemRect(item).translated(list.viewport()->pos());
+  double strongest = 0;
+  for (int y = row.top(); y < row.bottom(); ++y)
+    for (int x = row.left(); x < row.left() + 18; ++x)
+      strongest = std::max(strongest, contrast(image.pixelColor(x, y), colour(GetParam(), Role::base)));
+  EXPECT_GE(strongest, 3);
+  EXPECT_GE(contrast(colour(GetParam(), Role::outline), colour(GetParam(), Role::window)), 3);
+  EXPECT_GE(contrast(colour(GetParam(), Role::focus), colour(GetParam(), Role::window)), 3);
+  theme.setCurrent(ThemeId::light);
+}
 
 TEST(Theme, SwitchesTheApplicationAtRunTime) {
   Theme theme;

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <QCoreApplication>
+#include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
@@ -89,6 +90,28 @@ TEST(Translation, KeepsPlaceholders) {
     for (auto it = marker.globalMatch(message.translation); it.hasNext();) got.insert(it.next().captured());
     EXPECT_EQ(wanted, got) << message.source.toStdString() << " -> " << message.translation.toStdString();
   }
+}
+
+TEST(Translation, HelpPagesHaveAChineseTwinWithTheSameSections) {
+  const QDir english(QStringLiteral(RIDGE_SOURCE_DIR "/resources/help"));
+  const auto shape = [](const QString& name) {
+    QFile file(name);
+    if (!file.open(QIODevice::ReadOnly)) return QStringList();
+    QStringList lines;
+    for (const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
+      if (line.startsWith(QLatin1Char('#'))) lines << line.section(QLatin1Char(' '), 0, 0);
+      if (line.startsWith(QLatin1String("```"))) lines << line;
+    }
+    return lines;
+  };
+  int pages = 0;
+  for (const QFileInfo& info : english.entryInfoList({QStringLiteral("*.md")}, QDir::Files)) {
+    if (info.fileName() == QLatin1String("architecture.md")) continue;  // for developers
+    ++pages;
+    EXPECT_EQ(shape(info.filePath()), shape(english.filePath(QStringLiteral("zh_CN/") + info.fileName())))
+        << info.fileName().toStdString();
+  }
+  EXPECT_GE(pages, 5);
 }
 
 TEST(Language, SwitchesAndRefusesUnknownOnes) {

@@ -3,9 +3,11 @@
 
 #include <QAbstractButton>
 #include <QComboBox>
+#include <QDragEnterEvent>
 #include <QFile>
 #include <QLineEdit>
 #include <QListWidget>
+#include <QMimeData>
 #include <QPlainTextEdit>
 #include <QTemporaryDir>
 #include <QTest>
@@ -13,6 +15,7 @@
 
 #include "sample_runs.h"
 #include "shell/actions.h"
+#include "shell/help_dialog.h"
 #include "shell/main_window.h"
 
 namespace ridge::desktop {
@@ -39,6 +42,12 @@ class Window : public testing::Test {
     theme.setCurrent(ThemeId::light);
   }
   static void settle() { QTest::qWait(60); }
+  void press(const char* id) { window->actions().action(QLatin1String(id))->trigger(); }
+  static void write(const QString& file, const QByteArray& text) {
+    QFile out(file);
+    ASSERT_TRUE(out.open(QIODevice::WriteOnly));
+    ASSERT_EQ(out.write(text), text.size());
+  }
   /// A session file with these runs.
   QString stored(const char* name, const std::vector<RunPtr>& runs) {
     const QString file = folder.filePath(QLatin1String(name) + QStringLiteral(".ridge"));
@@ -61,7 +70,7 @@ TEST_F(Window, EveryActionIsInThePaletteAndInAMenu) {
   std::set<QString> listed;
   for (int i = 0; i < window->palette().list()->count(); ++i)
     listed.insert(window->palette().list()->item(i)->data(Qt::UserRole).toString());
-  for (const ActionSpec& spec : actionSpecs()) {
+  for (const ActionSpec& spec : Actions::specs()) {
     const QAction* action = window->actions().action(QLatin1String(spec.id));
     ASSERT_NE(action, nullptr) << spec.id;
     EXPECT_TRUE(listed.contains(QLatin1String(spec.id))) << spec.id;
@@ -166,6 +175,139 @@ TEST_F(Window, OpeningAKernelChoosesItsProblem) {
   EXPECT_EQ(window->setup().problem()->name, "softmax");
 }
 
+TEST_F(Window, AFileFromElsewhereKeepsItsTextWhenItNamesItsProblem) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("saxpy")));
+  const QString file = folder.filePath(QStringLiteral("mine.cu"));
+  write(file, "//@ problem: softmax\n__global__ void mine() {}\n");
+  ASSERT_TRUE(window->sourceFile().open(file));
+  EXPECT_EQ(window->setup().problem()->name, "softmax");
+  EXPECT_EQ(window->sourceFile().file(), file);
+  EXPECT_TRUE(window->editor().bytes().contains("mine"));
+}
+
+TEST_F(Window, DroppedFilesAreOpenedAlsoAboveTheEditor) {
+  const QString kernel = folder.filePath(QStringLiteral("dropped.cu"));
+  write(kernel, "__global__ void dropped() {}\n");
+  const QString session = stored("dropped", samples::measured());
+  QMimeData files;
+  files.setUrls({QUrl::fromLocalFile(kernel), QUrl::fromLocalFile(session)});
+  QDragEnterEvent enter({20, 20}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window->editor().viewport(), &enter);
+  EXPECT_TRUE(enter.isAccepted());
+  QDropEvent drop({20, 20}, Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(window->editor().viewport(), &drop);
+  EXPECT_EQ(window->sourceFile().file(), kernel);
+  EXPECT_EQ(window->editor().bytes(), QByteArray("__global__ void dropped() {}\n"))
+      << "the file is opened, its name is not typed";
+  EXPECT_EQ(window->book().sessions().size(), 2u);
+}
+
+TEST_F(Window, RecentFilesComeBackFromTheirList) {
+  const QString first = folder.filePath(QStringLiteral("first.cu")),
+                second = folder.filePath(QStringLiteral("second.cu"));
+  write(first, "__global__ void first() {}\n");
+  write(second, "__global__ void second() {}\n");
+  ASSERT_TRUE(window->sourceFile().open(first));
+  ASSERT_TRUE(window->sourceFile().open(second));
+  press("file.recent");
+  ASSERT_GE(window->palette().list()->count(), 2);
+  EXPECT_EQ(window->palette().list()->item(0)->data(Qt::UserRole).toString(), second) << "newest first";
+  QTest::keyClicks(window->palette().input(), QStringLiteral("first"));
+  QTest::keyClick(window->palette().input(), Qt::Key_Return);
+  EXPECT_EQ(window->sourceFile().file(), first);
+  QFile::remove(second);
+  press("file.recent");
+  for (int i = 0; i < window->palette().list()->count(); ++i) {
+    const QListWidgetItem* item = window->palette().list()->item(i);
+    if (item->data(Qt::UserRole).toString() == second) {
+      EXPECT_FALSE(item->flags() & Qt::ItemIsEnabled) << "it is gone";
+    }
+  }
+  window->palette().hide();
+}
+
+TEST_F(Window, ANewKernelTakesTheProblemsParameters) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  press("file.new");
+  const QByteArray text = window->editor().bytes();
+  EXPECT_TRUE(text.startsWith("//@ problem: softmax\n")) << text.toStdString();
+  EXPECT_TRUE(text.contains("(const float* x, float* y, int rows, int cols)")) << text.toStdString();
+  EXPECT_TRUE(window->sourceFile().file().isEmpty());
+  EXPECT_EQ(window->setup().problem()->name, "softmax");
+}
+
+TEST_F(Window, GoesToALine) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  press("edit.goToLine");
+  QTest::keyClicks(window->palette().input(), QStringLiteral("7"));
+  QTest::keyClick(window->palette().input(), Qt::Key_Return);
+  int line = 0, column = 0;
+  window->editor().getCursorPosition(&line, &column);
+  EXPECT_EQ(line, 6);
+  press("view.palette");
+  EXPECT_GT(window->palette().list()->count(), 50) << "the palette lists actions again";
+  EXPECT_FALSE(window->palette().list()->isHidden());
+  window->palette().hide();
+}
+
+TEST_F(Window, KeysReachTheirActions) {
+  ASSERT_TRUE(window->chooseProblem(QStringLiteral("softmax")));
+  window->activateWindow();
+  window->editor().setFocus();
+  const std::pair<QKeySequence, const char*> keys[] = {
+      {QKeySequence(Qt::Key_F5), "run.run"},
+      {QKeySequence(Qt::CTRL | Qt::Key_B), "run.compile"},
+      {QKeySequence(Qt::CTRL | Qt::Key_H), "edit.replace"},
+      {QKeySequence(Qt::CTRL | Qt::Key_5), "view.verification"},
+      {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_P), "view.palette"}};
+  for (const auto& [key, id] : keys) {
+    int triggered = 0;
+    QAction* action = window->actions().action(QLatin1String(id));
+    const auto counting = QObject::connect(action, &QAction::triggered, [&] { ++triggered; });
+    window->editor().setFocus();
+    QTest::keySequence(window.get(), key);
+    QObject::disconnect(counting);
+    EXPECT_EQ(triggered, 1) << id;
+    window->palette().hide();
+  }
+  // There is no worker: the run ends in a banner that stays, and the window is ready again.
+  EXPECT_TRUE(QTest::qWaitFor([&] { return !window->control().busy(); }, 20000));
+  settle();
+  EXPECT_GT(window->banners().count(), 0);
+  EXPECT_TRUE(window->actions().action(QStringLiteral("run.run"))->isEnabled());
+}
+
+TEST_F(Window, HelpHasItsPagesInEachLanguageAndListsEveryAction) {
+  for (const char* name : {"en", "zh_CN"}) {
+    window->setLanguage(QLatin1String(name));
+    settle();
+    HelpDialog help(window->actions(), nullptr);
+    ASSERT_GE(help.pages()->count(), 6) << name;
+    QStringList seen;
+    QString keys;
+    for (int row = 0; row < help.pages()->count(); ++row) {
+      help.pages()->setCurrentRow(row);
+      const QString text = help.text()->toPlainText();
+      EXPECT_GT(text.size(), 200) << row;
+      EXPECT_FALSE(seen.contains(text)) << row;
+      seen << text;
+      if (help.pages()->item(row)->data(Qt::UserRole).toString().isEmpty()) keys = text;
+    }
+    for (const QAction* action : window->actions().all())
+      EXPECT_TRUE(keys.contains(QString(action->text()).remove(QLatin1Char('&'))))
+          << action->objectName().toStdString();
+  }
+}
+
+TEST_F(Window, ASmallWindowLeavesRoomForTheSource) {
+  MainWindow small(theme, language, options);
+  small.resize(1280, 800);
+  small.show();
+  settle();
+  EXPECT_GE(small.editor().width(), 500);
+  EXPECT_FALSE(small.panes().dock(PaneId::roofline)->visibleRegion().isEmpty());
+}
+
 TEST_F(Window, AnUnknownProblemOrFileIsABanner) {
   EXPECT_FALSE(window->chooseProblem(QStringLiteral("no such problem")));
   EXPECT_FALSE(window->sourceFile().open(QStringLiteral("/no/such.cu")));
@@ -220,6 +362,20 @@ TEST_F(Window, BothSidesChangedKeepsTheTypedText) {
   EXPECT_TRUE(
       QTest::qWaitFor([&] { return window->banners().banner(QStringLiteral("outside")) != nullptr; }, 5000));
   EXPECT_TRUE(window->editor().bytes().startsWith("// typed"));
+  // Both can be kept: this text goes to another file, the other program's stays.
+  QStringList offers;
+  for (const auto* button :
+       window->banners().banner(QStringLiteral("outside"))->findChildren<QAbstractButton*>())
+    offers << button->text();
+  EXPECT_TRUE(std::any_of(offers.begin(), offers.end(), [](const QString& text) {
+    return text.startsWith(QStringLiteral("Keep both"));
+  })) << offers.join(QLatin1Char('|')).toStdString();
+  const QString other = folder.filePath(QStringLiteral("other.cu"));
+  ASSERT_TRUE(window->sourceFile().saveTo(other));
+  EXPECT_EQ(window->banners().banner(QStringLiteral("outside")), nullptr);
+  EXPECT_EQ(window->sourceFile().file(), other);
+  ASSERT_TRUE(out.open(QIODevice::ReadOnly));
+  EXPECT_EQ(out.readAll(), QByteArray("__global__ void other() {}\n"));
 }
 
 TEST_F(Window, TwoSessionFilesOverlayInAllThreeCharts) {

@@ -82,7 +82,7 @@ TEST(Report, EmulatedRunsHaveNoTimeAnywhere) {
   EXPECT_THAT(page, HasSubstr("emulated: not timed"));
   EXPECT_THAT(page, HasSubstr("attainable, not timed"));
   EXPECT_THAT(page, HasSubstr("class=\"hollow s0\""));
-  EXPECT_THAT(page, HasSubstr("T_SOL 0.2117 µs"));
+  EXPECT_THAT(page, HasSubstr("T_SOL 211.7 ns"));
   EXPECT_THAT(page, Not(HasSubstr("class=\"box")));
   EXPECT_THAT(page, Not(HasSubstr("class=\"bar")));
   EXPECT_THAT(page, Not(HasSubstr("12.5 µs")));
@@ -120,6 +120,27 @@ TEST(Roofline, PointAboveTheRoofIsAnErrorWithItsCause) {
   EXPECT_THAT(chart, HasSubstr("class=\"wrong\""));
   EXPECT_THAT(chart, HasSubstr("above the roof: the output was not written"));
   EXPECT_THAT(chart, Not(HasSubstr("class=\"point")));
+}
+
+TEST(Roofline, RoofsThatLieOnEachOtherShareOneName) {
+  session::Run run = test::gpu_run();
+  run.model.derived = run.model.datasheet;
+  for (hardware::Ceiling& ceiling : run.model.derived->ceilings) {
+    ceiling.source = hardware::CeilingSource::derived;
+    ceiling.value *= 1.0001;
+  }
+  const std::vector<session::Run> runs{run};
+  const std::string chart = roofline_chart(numbered(runs));
+  EXPECT_EQ(count(chart, "(datasheet, derived)"), run.model.datasheet.ceilings.size()) << chart;
+  EXPECT_EQ(count(chart, "class=\"roof-label\""), run.model.datasheet.ceilings.size());
+}
+
+TEST(Report, AKernelHasOneColourInAllItsCharts) {
+  std::vector<session::Run> runs{test::gpu_run(), test::gpu_run("softmax_naive", 50), test::gpu_run()};
+  auto list = numbered(runs);
+  number_series(list);
+  EXPECT_EQ(list[0].series, list[2].series);
+  EXPECT_NE(list[0].series, list[1].series);
 }
 
 TEST(Roofline, ZerosAndNansAreLeftOutAndCounted) {
@@ -205,7 +226,13 @@ TEST(Figures, ReadWell) {
   EXPECT_EQ(figure(0), "0");
   EXPECT_EQ(figure(0.21167), "0.2117");
   EXPECT_EQ(figure(std::nan("")), "—");
-  EXPECT_EQ(time_text(0.5), "0.5 µs");
+  EXPECT_EQ(time_text(0.5), "500 ns");
+  EXPECT_EQ(time_text(1.6667e-6), "0.001667 ns");
+  EXPECT_EQ(time_text(1e-9), "<0.001 ns");
+  EXPECT_EQ(percent_text(50.582), "50.58 %");
+  EXPECT_EQ(percent_text(0.034), "0.034 %");
+  EXPECT_EQ(percent_text(1e-5), "<0.001 %");
+  EXPECT_EQ(percent_text({}), "—");
   EXPECT_EQ(time_text(1500), "1.5 ms");
   EXPECT_EQ(time_text(2.5e6), "2.5 s");
   EXPECT_EQ(time_text({}), "—");

@@ -153,6 +153,24 @@ TEST(Compare, TheErrorMapCountsEveryMismatchInItsCell) {
   EXPECT_EQ(map.wrong.back(), 2);
 }
 
+TEST(Compare, RemembersEveryWrongElementWhenAsked) {
+  std::vector<double> got(70000, 1), expected(70000, 1);
+  for (const std::size_t i : {0u, 63u, 64u, 65535u, 65536u, 69999u}) got[i] = 2;
+  const auto got_bytes = bytes_of(DType::float32, got), expected_bytes = bytes_of(DType::float64, expected);
+  Tolerance exact;
+  Comparison comparison(exact, {70000}, true);
+  comparison.add({DType::float32, got_bytes}, {DType::float64, expected_bytes}, 0, 4);
+  const auto& wrong = comparison.result().wrong;
+  ASSERT_EQ(wrong.size(), (70000u + 63) / 64);
+  std::vector<std::size_t> found;
+  for (std::size_t i = 0; i < 70000; ++i)
+    if ((wrong[i / 64] >> (i % 64) & 1) != 0) found.push_back(i);
+  EXPECT_EQ(found, (std::vector<std::size_t>{0, 63, 64, 65535, 65536, 69999}));
+  Comparison counts_only(exact, {70000});
+  counts_only.add({DType::float32, got_bytes}, {DType::float64, expected_bytes}, 0, 4);
+  EXPECT_TRUE(counts_only.result().wrong.empty());
+}
+
 TEST(Compare, ChunksAndThreadsDoNotChangeTheResult) {
   std::vector<double> got, expected;
   for (int i = 0; i < 300000; ++i) {

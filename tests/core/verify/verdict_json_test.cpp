@@ -29,7 +29,8 @@ Verdict wrong_values() {
   verdict.mismatches = std::int64_t{1} << 60;
   verdict.elements = 6;
   verdict.first = {{"y", {1, 2}, 1.5, std::nan("")}};
-  verdict.error_maps = {{"y", 2, 3, 1, 2, {0, 2}}};
+  verdict.first[0].writer = Writer{1, {4, 5, 6}, {33, 0, 0}, 1, 1};
+  verdict.error_maps = {{"y", 2, 3, 1, 2, {0, 2}}, {"y", 2, 32, 1, 2, {0, 2}, MapKind::threads, 1, 7}};
   Tolerance tolerance;
   tolerance.tensor = "y";
   tolerance.atol = 1e-6;
@@ -44,8 +45,8 @@ Verdict wrong_values() {
 
 TEST(VerdictJson, HoldsWhatTheDocumentPromises) {
   const Json json = to_json(wrong_values());
-  for (const char* key : {"status", "message", "line", "findings", "deterministic", "mse", "max_abs", "max_rel",
-                          "max_ulp", "mismatches", "elements", "first"})
+  for (const char* key : {"status", "message", "line", "findings", "deterministic", "mse", "max_abs",
+                          "max_rel", "max_ulp", "mismatches", "elements", "first"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json["status"], "wrong_values");
   EXPECT_EQ(json["max_abs"], "inf");
@@ -53,6 +54,27 @@ TEST(VerdictJson, HoldsWhatTheDocumentPromises) {
   EXPECT_EQ(json["mismatches"], "1152921504606846976");
   EXPECT_EQ(json["first"][0]["index"], Json::array({1, 2}));
   EXPECT_EQ(json["first"][0]["got"], "nan");
+}
+
+TEST(VerdictJson, KeepsWhoStoredTheWrongElements) {
+  const Json json = to_json(wrong_values());
+  EXPECT_EQ(json["first"][0]["writer"]["block"], Json::array({4, 5, 6}));
+  EXPECT_EQ(json["first"][0]["writer"]["lane"], 1);
+  EXPECT_EQ(json["error_maps"][0]["kind"], "tensor");
+  EXPECT_TRUE(json["error_maps"][0]["unknown"].is_null());
+  const Verdict again = verdict_from_json(json);
+  ASSERT_TRUE(again.first[0].writer.has_value());
+  EXPECT_EQ(again.first[0].writer->launch, 1);
+  EXPECT_EQ(again.first[0].writer->thread, (std::array<std::int64_t, 3>{33, 0, 0}));
+  ASSERT_EQ(again.error_maps.size(), 2u);
+  EXPECT_EQ(again.error_maps[1].kind, MapKind::threads);
+  EXPECT_EQ(again.error_maps[1].launch, 1);
+  EXPECT_EQ(again.error_maps[1].unknown, 7);
+  Json old = json;  // of a release that did not know writers
+  old["first"][0].erase("writer");
+  old["error_maps"][0].erase("kind");
+  EXPECT_FALSE(verdict_from_json(old).first[0].writer.has_value());
+  EXPECT_EQ(verdict_from_json(old).error_maps[0].kind, MapKind::tensor);
 }
 
 TEST(VerdictJson, UnknownIsNullNeverZero) {
@@ -71,8 +93,8 @@ TEST(VerdictJson, RoundTripLosesNothing) {
 TEST(VerdictJson, ForeignShapesGiveAnEmptyVerdict) {
   EXPECT_EQ(verdict_from_json(Json::array()).status, Status::no_reference);
   EXPECT_EQ(verdict_from_json(Json{{"status", "splendid"}, {"first", 3}}).status, Status::no_reference);
-  const Verdict verdict =
-      verdict_from_json(Json{{"error_maps", {{{"grid_rows", 1 << 30}, {"grid_columns", 4}, {"wrong", {1}}}}}});
+  const Verdict verdict = verdict_from_json(
+      Json{{"error_maps", {{{"grid_rows", 1 << 30}, {"grid_columns", 4}, {"wrong", {1}}}}}});
   EXPECT_TRUE(verdict.error_maps.empty());
 }
 

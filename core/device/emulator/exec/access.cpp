@@ -111,6 +111,23 @@ bool is_ordered(const Warp& warp, std::uint32_t mark) {
   return released != 0 && warp.block->acquired > released;
 }
 
+/// The lane stores [address, address + bytes): it is the last writer of the watched elements in there.
+void note_writer(const Warp& warp, int lane, std::uint64_t address, std::uint32_t bytes) {
+  const Launch& launch = *warp.worker->launch;
+  const Writers::Thread self{launch.number, static_cast<std::int64_t>(warp.block->index),
+                             static_cast<int>(warp.id) * kWarpLanes + lane};
+  for (std::size_t k = 0; k < launch.writers->size(); ++k) {
+    const Watch& watch = launch.options.watches[k];
+    const auto size = static_cast<std::uint64_t>(watch.element_bytes);
+    const std::uint64_t end = watch.at + static_cast<std::uint64_t>(watch.elements) * size;
+    if (address >= end || address + bytes <= watch.at) continue;
+    const std::uint64_t low = std::max(address, watch.at) - watch.at;
+    const std::uint64_t high = std::min(address + bytes, end) - watch.at;
+    for (std::uint64_t element = low / size; element <= (high - 1) / size; ++element)
+      (*launch.writers)[k].note(static_cast<std::int64_t>(element), self);
+  }
+}
+
 /// One lane's part of check_global: `allocation` holds [address, address + bytes).
 struct GlobalCheck {
   Warp& warp;
@@ -131,7 +148,10 @@ struct GlobalCheck {
         break;
       }
     }
-    if (access.kind != AccessKind::load) std::memset(allocation.initialised.get() + offset, 1, access.bytes);
+    if (access.kind != AccessKind::load) {
+      std::memset(allocation.initialised.get() + offset, 1, access.bytes);
+      if (warp.worker->watching) note_writer(warp, lane, address, access.bytes);
+    }
     if (!races) return;
     const std::uint32_t self = warp.block->mark;
     const Launch& launch = *warp.worker->launch;

@@ -51,6 +51,7 @@ void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
   worker.shared_shift = launch.program->shared_shift;
   worker.global_shift = launch.program->global_shift;
   worker.block_races = launch.block_races;
+  worker.watching = launch.writers != nullptr;
   worker.first_mark = launch.first_mark;
   worker.many_readers = launch.many_readers;
   worker.parameters = launch.parameters.data();

@@ -57,6 +57,8 @@ struct Launch {
   std::atomic<bool> stopped{false};     ///< by the user
   std::atomic<std::uint64_t> clock{0};  ///< moments of synchronisation between blocks
   std::vector<std::uint64_t> released;  ///< by turn; only for kernels that synchronise blocks
+  int number = 0;                           ///< in its sequence
+  std::vector<Writers>* writers = nullptr;  ///< one per watch of the options; null: none
   Report report;
   Output output;
 

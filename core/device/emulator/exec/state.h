@@ -158,6 +158,7 @@ struct Worker {
   bool counting = false, checking = false;
   int shared_shift = 2, global_shift = 2;
   bool block_races = false;  ///< see Launch
+  bool watching = false;     ///< stores are looked at lane by lane: who is the last?
   std::uint32_t first_mark = 1, many_readers = 1;
   std::uint8_t* parameters = nullptr;  ///< the kernel's parameter block
   std::int64_t parameter_bytes = 0;

@@ -105,7 +105,8 @@ RIDGE_INLINE void check_device_memory(Warp& warp, const Access& access, const Al
   const Pattern& pattern = *access.pattern;
   const bool plain = !site.ordered && !site.atomic;
   if (!plain) note_synchronisation(warp, site);
-  if (allocation != nullptr && plain) {
+  const bool watched = worker.watching && access.kind != AccessKind::load;
+  if (allocation != nullptr && plain && !watched) {
     if (allocation->constant) return;
     if (pattern.half[0] != Run::scattered) {
       const bool is_load = access.kind == AccessKind::load;

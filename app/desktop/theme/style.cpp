@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "theme/style.h"
+
+#include <QPainter>
+#include <QStyleFactory>
+#include <QStyleOption>
+
+namespace ridge::desktop {
+
+Style::Style() : QProxyStyle(QStyleFactory::create(QStringLiteral("Fusion"))) {}
+
+/// Around a control; of another colour and twice as thick where the keyboard is.
+void Style::outline(QPainter* painter, const QStyleOption* option) const {
+  const bool focused = option->state.testFlag(State_HasFocus) && option->state.testFlag(State_Enabled);
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setBrush(Qt::NoBrush);
+  painter->setPen(QPen(colourOf(focused ? Role::focus : Role::outline), focused ? 2 : 1));
+  const double inset = focused ? 1 : 0.5;
+  painter->drawRoundedRect(QRectF(option->rect).adjusted(inset, inset, -inset, -inset), 2, 2);
+  painter->restore();
+}
+
+void Style::checkBox(const QStyleOption* option, QPainter* painter) const {
+  const bool enabled = option->state.testFlag(State_Enabled);
+  const QRectF box = QRectF(option->rect).adjusted(0.5, 0.5, -0.5, -0.5);
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  painter->setPen(QPen(colourOf(enabled ? Role::outline : Role::disabledText), 1));
+  painter->setBrush(colourOf(enabled ? Role::base : Role::window));
+  painter->drawRoundedRect(box, 2, 2);
+  painter->setPen(QPen(colourOf(enabled ? Role::text : Role::disabledText), std::max(1.5, box.width() / 7),
+                       Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
+  const auto at = [&](double x, double y) {
+    return QPointF(box.left() + x * box.width(), box.top() + y * box.height());
+  };
+  if (option->state.testFlag(State_On))
+    painter->drawPolyline(QPolygonF{at(.22, .52), at(.43, .74), at(.78, .28)});
+  if (option->state.testFlag(State_NoChange)) painter->drawLine(at(.25, .5), at(.75, .5));
+  painter->restore();
+}
+
+void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
+                          const QWidget* widget) const {
+  switch (element) {
+    case PE_IndicatorCheckBox:
+    case PE_IndicatorItemViewItemCheck:
+      checkBox(option, painter);
+      return;
+    case PE_FrameFocusRect:
+      painter->save();
+      painter->setBrush(Qt::NoBrush);
+      painter->setPen(QPen(colourOf(Role::focus), 1));
+      painter->drawRect(option->rect.adjusted(0, 0, -1, -1));
+      painter->restore();
+      return;
+    case PE_Frame:
+    case PE_FrameLineEdit:
+      outline(painter, option);
+      return;
+    case PE_PanelButtonCommand:
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+      outline(painter, option);
+      return;
+    default:
+      QProxyStyle::drawPrimitive(element, option, painter, widget);
+  }
+}
+
+void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
+                        const QWidget* widget) const {
+  QProxyStyle::drawControl(element, option, painter, widget);
+  if (element == CE_DockWidgetTitle) {
+    painter->setPen(colourOf(Role::border));
+    painter->drawLine(option->rect.bottomLeft(), option->rect.bottomRight());
+  }
+  if (element == CE_TabBarTabShape) {
+    const bool chosen = option->state.testFlag(State_Selected);
+    QRect edge = option->rect.adjusted(0, chosen ? 0 : 2, -1, 0);
+    painter->setPen(colourOf(Role::border));
+    painter->drawLine(edge.topLeft(), edge.bottomLeft());
+    painter->drawLine(edge.topRight(), edge.bottomRight());
+    painter->drawLine(edge.topLeft(), edge.topRight());
+    if (chosen) painter->fillRect(QRect(edge.left(), edge.top(), edge.width() + 1, 2), colourOf(Role::focus));
+  }
+}
+
+void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
+                               const QWidget* widget) const {
+  QProxyStyle::drawComplexControl(control, option, painter, widget);
+  if (control == CC_ComboBox || control == CC_SpinBox) outline(painter, option);
+}
+
+}  // namespace ridge::desktop
