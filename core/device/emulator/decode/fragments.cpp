@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "device/emulator/decode/fragments.h"
 
+#include <algorithm>
+
 namespace ridge::device::emulator {
+
+namespace {
+constexpr int kMost = 1024;  ///< no extent of a shape is greater
+}
 
 Shape read_shape(const Opcode& opcode) {
   for (const std::string_view part : opcode.parts) {
@@ -12,7 +18,7 @@ Shape read_shape(const Opcode& opcode) {
       if (c == 'm') number = &shape.m;
       if (c == 'n') number = &shape.n;
       if (c == 'k') number = &shape.k;
-      if (c >= '0' && c <= '9') *number = 10 * *number + (c - '0');
+      if (c >= '0' && c <= '9') *number = std::min(10 * *number + (c - '0'), kMost);
     }
     return shape;
   }

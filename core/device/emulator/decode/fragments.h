@@ -11,6 +11,7 @@ namespace ridge::device::emulator {
 
 struct Shape {
   int m = 0, n = 0, k = 0;
+  bool operator==(const Shape&) const = default;
 };
 Shape read_shape(const Opcode& opcode);              ///< "m16n8k16"; zeros: it has none
 std::vector<Type> read_types(const Opcode& opcode);  ///< all of its types, in order

@@ -19,7 +19,7 @@ struct Group {
 };
 bool is_listed(const std::vector<Group>& groups, const Shape& shape, Family family) {
   return std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
-    return group.shape.m == shape.m && group.shape.n == shape.n && group.shape.k == shape.k &&
+    return group.shape == shape &&
            std::find(group.families.begin(), group.families.end(), family) != group.families.end();
   });
 }
@@ -69,6 +69,12 @@ std::vector<Tile> tiles_of(char matrix, const Shape& shape, int elements) {
     for (int along = 0; along < length; along += step)
       for (int half = 0; half < halves; ++half) tiles.push_back({block + 8 * half, along});
   return tiles;
+}
+
+/// Registers of a factor of wmma: in f16 they are always eight, which hold its elements once or several
+/// times.
+std::size_t factor_registers(int elements, Type type) {
+  return type == Type::f16 ? 8 : registers_for(elements, type);
 }
 
 StateSpace space_of(const Opcode& opcode) {
@@ -176,10 +182,9 @@ void FunctionDecoder::encode_product(const Opcode& opcode) {
   std::vector<std::uint32_t> slots;
   const auto append = [&](std::size_t index, Type type, int elements, bool is_factor) {
     const std::vector<std::uint32_t> registers = fragment(operand(index), type, index == 0);
-    const std::size_t needed = registers_for(products * elements, type);
-    // The fragments of wmma in f16 hold every element twice or more.
-    const bool repeats = warp_matrix && is_factor && registers.size() % needed == 0;
-    if (registers.size() != needed && !repeats) malformed("a fragment has the wrong number of registers");
+    const std::size_t needed = warp_matrix && is_factor ? factor_registers(elements, type)
+                                                        : registers_for(products * elements, type);
+    if (registers.size() != needed) malformed("a fragment has the wrong number of registers");
     const std::size_t first = slots.size();
     slots.insert(slots.end(), registers.begin(), registers.end());
     return static_cast<std::uint8_t>(first);
@@ -261,11 +266,15 @@ void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
   const Shape shape = read_shape(opcode);
   const std::vector<Type> types = read_types(opcode);
   const bool accumulator = matrix == 'c' || matrix == 'd';
-  if (types.size() != 1 || shape.k == 0 || (!accumulator && matrix != 'a' && matrix != 'b') ||
+  if (types.size() != 1 || (!accumulator && matrix != 'a' && matrix != 'b') ||
       (is_store ? matrix != 'd' : opcode.parts[1] != "load" || matrix == 'd'))
     unsupported();
   const Type type = types[0];
-  if (!accumulator && !is_listed(wmma_groups(), shape, family_of(type))) unsupported();
+  const auto& groups = wmma_groups();
+  if (accumulator ? std::none_of(groups.begin(), groups.end(),
+                                 [&](const Group& group) { return group.shape == shape; })
+                  : !is_listed(groups, shape, family_of(type)))
+    unsupported();
   if (accumulator && type != Type::f16 && type != Type::f32 && type != Type::f64 && type != Type::s32)
     unsupported();
   const int bits = element_bits(type), bytes = std::max(bits / 8, 1);
@@ -279,8 +288,7 @@ void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
   std::vector<std::uint32_t> registers = fragment(operand(is_store ? 1 : 0), type, !is_store);
   const int rows = matrix == 'b' ? shape.n : shape.m, columns = accumulator ? shape.n : shape.k;
   const std::size_t needed = registers_for(rows * columns, type);
-  if (registers.size() < needed || registers.size() % needed != 0 ||
-      (accumulator && registers.size() != needed))
+  if (registers.size() != (accumulator ? needed : factor_registers(rows * columns, type)))
     malformed("the fragment has the wrong number of registers");
 
   Opcode access = opcode;

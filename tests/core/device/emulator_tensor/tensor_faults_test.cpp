@@ -113,6 +113,28 @@ TEST(TensorFaults, FragmentsLieInsideTheirBuffer) {
   EXPECT_NE(found[0].message.find("of x"), std::string::npos) << found[0].message;
 }
 
+TEST(TensorFaults, WhatMakesNoSenseIsRefused) {
+  for (const char* instruction :
+       {"mma", "wmma.load", "wgmma", "movmatrix.sync.aligned.m8n8.b16 %r1, %r2",
+        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%f1}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, %f4}",
+        "mma.sync.aligned.m16n8k9.row.col.f32.f16.f16.f32 {%f1, %f2, %f3, %f4}, {%r1, %r2}, {%r3}, {%f1, "
+        "%f2, %f3, %f4}",
+        "mma.sync.aligned.m16n8k8.row.col.f64.f16.f16.f32 {%fd1, %fd2}, {%r1, %r2}, {%r3}, {%f1, %f2, %f3, "
+        "%f4}",
+        "wmma.load.a.sync.aligned.col.m8n8k32.global.s4 {%r1}, [%rd1], 32",
+        "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 {}, [%rd1], 16",
+        "wmma.load.c.sync.aligned.row.m99999999999n99999999999k16.global.f32 {%f1}, [%rd1], 16",
+        "wmma.store.a.sync.aligned.row.m16n16k16.global.f32 [%rd1], {%f1}, 16",
+        "ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%r1}, [%r2]",
+        "ldmatrix.sync.aligned.m8n8.x8.shared.b16 {%r1}, [%r2]",
+        "ldmatrix.sync.aligned.m8n8.x1.shared.b16 %r1, %r2", "wgmma.wait_group.sync.aligned %r1",
+        "wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 {%f1}, %rd1, %rd2, 1, 1, 1, 0, 0",
+        "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1, %f2, %f3, %f4}, %rd1, %rd2, 1"}) {
+    const Emulated emulated(kernel_text("u64 x", std::string(instruction) + ";\n"));
+    EXPECT_NE(emulated.load_error.message, "") << instruction;
+  }
+}
+
 /// One wgmma of zeros on shared memory that all threads have filled.
 std::string wgmma(const std::string& descriptor_b, const std::string& fence, const std::string& wait) {
   return "mov.u32 %r1, %tid.x;\nmov.u64 %rd1, s;\nmul.wide.u32 %rd2, %r1, 64;\nadd.s64 %rd1, %rd1, "
