@@ -99,6 +99,8 @@ class FunctionDecoder {
   Instruction& emit_product(const Operation& operation, const TensorPlan& plan,
                             std::vector<std::uint32_t> slots);
   std::uint32_t scratch(std::size_t index);
+  void emit_rows(const Opcode& access, const Operand& address, std::uint32_t base,
+                 std::vector<std::uint32_t> matrices, bool transposed, std::uint32_t counted);
   void emit_assembly();
 
   // warpgroup.cpp: wgmma

@@ -234,13 +234,22 @@ void FunctionDecoder::encode_matrix_access(const Opcode& opcode) {
   access.operation.space = space_of(opcode);
   if (access.operation.space == StateSpace::global) unsupported();
   const std::uint32_t base = address_slot(address, access.operation);
-  const std::uint32_t* list = list_of(registers);
   const auto first = static_cast<std::uint32_t>(program_.code.size());
   emit_assembly();
+  emit_rows(access, address, base, registers, opcode.has("trans"), first);
+}
+
+/// One access of 16 bytes a lane: lane l has the address of row l % 8 of matrix l / 8. `counted`: the
+/// instruction whose access it is.
+void FunctionDecoder::emit_rows(const Opcode& access, const Operand& address, std::uint32_t base,
+                                std::vector<std::uint32_t> matrices, bool transposed, std::uint32_t counted) {
+  const std::size_t count = matrices.size();
+  const std::uint32_t* list = list_of(std::move(matrices));
   const std::uint32_t site = add_site(access, address, 16, 16);
-  program_.sites[site].instruction = first;
-  Operation mover = opcode.operation;
-  mover.second = opcode.has("trans");
+  program_.sites[site].instruction = counted;
+  Operation mover;
+  mover.op = access.operation.op == Op::st ? Op::stmatrix : Op::ldmatrix;
+  mover.second = transposed;
   Instruction& instruction = emit(access.operation);
   instruction.move = context_.lanes.find_mover(mover);
   instruction.list = list;
@@ -319,7 +328,30 @@ void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
   const std::uint32_t line_bits = unsigned_of(bits), size = unsigned_of(bytes);
   constexpr std::size_t kFirstByte = 8, kTransposed = 12;  // of the scratch slots
   const std::vector<Tile> tiles = tiles_of(matrix, shape, elements);
-  for (std::size_t t = 0; t < tiles.size(); ++t) {
+  const bool by_rows = !is_store && bits == 16 && access.operation.space == StateSpace::shared;
+  for (std::size_t t = 0; t < tiles.size() && by_rows; t += 4) {  // as ldmatrix reads them
+    std::vector<std::uint32_t> places, matrices;
+    for (std::size_t k = t; k < std::min(t + 4, tiles.size()); ++k) {
+      const auto [row, other] = tiles[k];
+      places.push_back(unsigned_of(along ? row : other));
+      places.push_back(unsigned_of((along ? other : row) * bytes));
+      matrices.push_back(registers[k]);
+    }
+    Operation locate;
+    locate.op = Op::tile_address;
+    locate.second = true;
+    locate.address_bytes = access.operation.address_bytes;
+    const std::uint32_t* list = list_of(std::move(places));
+    const std::uint32_t target = scratch(0);
+    Instruction& instruction = emit(locate);
+    instruction.d = target;
+    instruction.a = base;
+    instruction.b = stride;
+    instruction.list = list;
+    instruction.flags = static_cast<std::uint32_t>(matrices.size());
+    emit_rows(access, address, target, std::move(matrices), !along, first);
+  }
+  for (std::size_t t = 0; t < tiles.size() && !by_rows; ++t) {
     const auto [row, other] = tiles[t];
     const std::vector<std::uint32_t> pair =
         wide ? std::vector{registers[2 * t], registers[2 * t + 1]} : std::vector{registers[t]};

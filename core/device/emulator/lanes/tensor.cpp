@@ -242,6 +242,22 @@ Next tile_address(Warp& warp, Next i) {
   return i + 1;
 }
 
+/// The same for rows of 8 x 8 matrices of 16 bits: lane l has row l % 8 of matrix l / 8, whose first line and
+/// byte offset are listed.
+template <class A>
+Next row_address(Warp& warp, Next i) {
+  const A* base = lanes_of<A>(warp, i->a);
+  const u32* stride = lanes_of<u32>(warp, i->b);
+  const u32* places = i->list;
+  const u32 last = i->flags - 1;
+  for_lanes(warp.mask, lanes_of<A>(warp, i->d), [=](int l) {
+    const u32 own = static_cast<u32>(l) >> 3, matrix = own < last ? own : last;
+    const u32 line = places[2 * matrix] + (static_cast<u32>(l) & 7);
+    return static_cast<A>(base[l] + static_cast<A>(u64{2 * line} * stride[l] + places[2 * matrix + 1]));
+  });
+  return i + 1;
+}
+
 }  // namespace
 
 Handler tensor_handler(const Operation& operation) {
@@ -255,6 +271,8 @@ Handler tensor_handler(const Operation& operation) {
     case Op::movmatrix:
       return transpose_matrix;
     case Op::tile_address:
+      if (operation.second)
+        return operation.address_bytes == 4 ? Handler(row_address<u32>) : Handler(row_address<u64>);
       return operation.address_bytes == 4 ? Handler(tile_address<u32>) : Handler(tile_address<u64>);
     default:
       return nullptr;
