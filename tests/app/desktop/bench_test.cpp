@@ -32,12 +32,14 @@ class Cost : public testing::Test {
  protected:
   Cost() {
     qputenv("RIDGE_KERNELS", RIDGE_SOURCE_DIR "/kernels");
+    qputenv("RIDGE_CACHE", QFile::encodeName(cache.path()));  // what an earlier run compiled costs nothing
     options.worker.program = (kPrograms + QStringLiteral("ridge")).toStdString();
     options.keepSettings = false;
     options.problem = QStringLiteral("softmax");
     theme.setCurrent(ThemeId::light);
     language.setCurrent(QStringLiteral("en"));
   }
+  QTemporaryDir cache;
   Theme theme;
   Language language;
   Options options;
