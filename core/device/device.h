@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "base/dtype.h"
 #include "base/json.h"
 #include "base/result.h"
 #include "compile/compile.h"
@@ -153,6 +154,31 @@ class Stopwatch {
   virtual Health health() = 0;
 };
 
+/// What a CUtensorMap says of a tensor in device memory; extents go outermost first and lie densely.
+struct TensorMapSpec {
+  std::string name;
+  DType dtype = DType::float32;
+  std::vector<std::int64_t> extents, box;
+  int swizzle_bytes = 0;  ///< 0, 32, 64, 128
+  int l2_bytes = 0;       ///< promotion: 0, 64, 128, 256
+  bool nan_fill = false;  ///< what lies outside is NaN instead of 0
+  int line = 0;           ///< of its directive
+};
+inline constexpr std::size_t kTensorMapBytes = 128;
+
+enum class TextureAddress : std::uint8_t { clamp, border, wrap, mirror };
+/// What a cudaTextureObject_t says of a tensor in device memory; extents go outermost first and lie densely.
+struct TextureSpec {
+  std::string name;
+  DType dtype = DType::float32;
+  std::vector<std::int64_t> extents;  ///< one or two
+  bool linear = false;                ///< filtering
+  TextureAddress address = TextureAddress::clamp;
+  bool normalized_coordinates = false;
+  bool normalized_read = false;  ///< integers are read as [0, 1] or [-1, 1]
+  int line = 0;
+};
+
 class Device {
  public:
   virtual ~Device() = default;
@@ -176,6 +202,11 @@ class Device {
   /// Names and offsets of guard zones that were written to since they were last restored ("y: 4 bytes after
   /// its end").
   virtual Result<std::vector<std::string>> damaged_guards() = 0;
+
+  /// The 128 bytes of a CUtensorMap of the tensor at this address.
+  virtual Result<std::vector<std::byte>> tensor_map(const TensorMapSpec& spec, Address address);
+  /// The handle of a texture object of the tensor at this address; it lives as long as the memory.
+  virtual Result<std::uint64_t> texture(const TextureSpec& spec, Address address);
 
   /// Executes a sequence and waits. Faults of the kernel are findings; an Error is a failure of the device
   /// itself.

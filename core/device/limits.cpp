@@ -10,6 +10,7 @@ namespace {
 constexpr std::array<char, 3> kAxisNames{'x', 'y', 'z'};
 constexpr std::int64_t kWarp = 32;
 constexpr std::int64_t kRegisterUnit = 8;  ///< registers of a thread are handed out in eights
+constexpr std::int64_t kPortableCluster = 8, kLargestCluster = 16;  ///< above 8 a kernel opts in
 
 /// The product of positive numbers, held at the largest value instead of overflowing.
 std::int64_t saturated_product(const Extent& extent) {
@@ -137,9 +138,11 @@ class LimitCheck {
           launch_.cluster_line);
       return;
     }
-    if (size > limits_.max_cluster)
+    // Devices state the portable size; the opt-in to the larger one is automatic.
+    const std::int64_t most = limits_.max_cluster == kPortableCluster ? kLargestCluster : limits_.max_cluster;
+    if (size > most)
       fail("A cluster of " + std::to_string(size) + " blocks is too large: this device allows at most " +
-               std::to_string(limits_.max_cluster) + ". Use a smaller cluster.",
+               std::to_string(most) + ". Use a smaller cluster.",
            launch_.cluster_line);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (launch_.grid[axis] % launch_.cluster[axis] != 0)

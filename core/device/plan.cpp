@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "device/handles.h"
 #include "device/parameter_type.h"
 #include "problem/expression.h"
 
@@ -94,14 +95,14 @@ std::optional<DType> float_of_size(std::uint32_t bytes) {
   }
 }
 
-/// The block that `.reqntid` in PTX fixes for an entry, or empty.
-std::string required_block(const std::string& ptx, const std::string& symbol) {
+/// The extents that a directive of PTX fixes for an entry (".reqntid"), or empty.
+std::string required_extents(const std::string& ptx, const std::string& symbol, std::string_view directive) {
   const std::size_t entry = ptx.find(" " + symbol + "(");
   if (entry == std::string::npos) return {};
   const std::size_t body = ptx.find('{', entry);
-  const std::size_t found = ptx.find(".reqntid", entry);
+  const std::size_t found = ptx.find(directive, entry);
   if (found == std::string::npos || found > body) return {};
-  const std::size_t start = found + 8;
+  const std::size_t start = found + directive.size();
   const std::size_t end = ptx.find_first_not_of("0123456789, \t", start);
   return std::string(trim(std::string_view(ptx).substr(start, end - start)));
 }
@@ -121,6 +122,7 @@ class Planner {
   Planned run() {
     collect_names();
     declare_buffers();
+    declare_handles();
     for (const source::LaunchDirectives& launch : source_.directives.launches) plan_launch(launch);
     fill_symbols();
     zero_buffers();
@@ -208,6 +210,63 @@ class Planner {
     }
     buffer.bytes = buffer.elements * static_cast<std::int64_t>(size_of(*dtype));
     add_buffer(std::move(buffer));
+  }
+
+  /// Tensor maps and textures; what the hardware does not take becomes a finding, for another workload may
+  /// do.
+  void declare_handles() {
+    const auto declare = [&](const auto& directive, const auto& make, auto& into) {
+      const int buffer = buffer_named(directive.tensor);
+      if (buffer < 0) {
+        error("unknown_tensor", directive.line,
+              directive.name + " is made of " + directive.tensor + ", which is no tensor",
+              hint_for(directive.tensor));
+        return;
+      }
+      auto spec = make(planned_.sequence.buffers[static_cast<std::size_t>(buffer)]);
+      if (!spec) return error(spec.error(), directive.line, directive.name);
+      into.push_back({*std::move(spec), buffer});
+    };
+    for (const source::TensorMap& directive : source_.directives.tensor_maps)
+      declare(
+          directive,
+          [&](const BufferPlan& buffer) {
+            return tensor_map_spec(directive, buffer.dtype, buffer.extents, names_);
+          },
+          planned_.sequence.tensor_maps);
+    for (const source::Texture& directive : source_.directives.textures)
+      declare(
+          directive,
+          [&](const BufferPlan& buffer) { return texture_spec(directive, buffer.dtype, buffer.extents); },
+          planned_.sequence.textures);
+  }
+  template <class Plan>
+  int handle_named(const std::vector<Plan>& plans, const std::string& name) const {
+    for (std::size_t i = 0; i < plans.size(); ++i)
+      if (plans[i].spec.name == name) return static_cast<int>(i);
+    return -1;
+  }
+  /// The handle is taken by a parameter of its size: its tensor is used, and its limits count.
+  template <class Plan>
+  bool take_handle(const Plan& plan, const compile::Parameter& slot, std::size_t bytes, const char* type,
+                   const std::string& parameter, int line) {
+    if (slot.bytes != bytes) {
+      error("argument_type", line,
+            "parameter " + parameter + " has " + std::to_string(slot.bytes) + " bytes, but " +
+                plan.spec.name + " is a " + type,
+            "declare it as " + std::string(type) + " " + parameter);
+      return false;
+    }
+    used_[static_cast<std::size_t>(plan.buffer)] = true;
+    for (const std::string& fault : faults_of(plan.spec)) {
+      hardware::Finding finding;
+      finding.status = hardware::Status::launch_failed;
+      finding.message = fault;
+      finding.file = source_.file;
+      finding.line = plan.spec.line;
+      planned_.findings.push_back(std::move(finding));
+    }
+    return true;
   }
 
   int buffer_named(const std::string& name) const {
@@ -310,7 +369,7 @@ class Planner {
     bool good = true;
     source::Value block = directives.block;
     if (!block.given()) {
-      block.text = required_block(kernel_.ptx, entry.symbol);
+      block.text = required_extents(kernel_.ptx, entry.symbol, ".reqntid");
       block.line = block.text.empty() ? 0 : entry.line;
     }
     const bool has_block = !block.text.empty();
@@ -325,7 +384,12 @@ class Planner {
     }
     if (directives.grid.given()) good = extents(directives.grid, "grid", shape.grid) && good;
     if (has_block) good = extents(block, "block", shape.block) && good;
-    if (directives.cluster.given()) good = extents(directives.cluster, "cluster", shape.cluster) && good;
+    source::Value cluster = directives.cluster;
+    if (!cluster.given()) {  // __cluster_dims__
+      cluster.text = required_extents(kernel_.ptx, entry.symbol, ".reqnctapercluster");
+      cluster.line = cluster.text.empty() ? 0 : entry.line;
+    }
+    if (cluster.given() || !cluster.text.empty()) good = extents(cluster, "cluster", shape.cluster) && good;
     if (directives.shared.given()) {
       const auto bytes = problem::evaluate_whole(directives.shared.text, names_);
       if (!bytes) {
@@ -392,8 +456,8 @@ class Planner {
       const BufferPlan& buffer = planned_.sequence.buffers[i];
       if (buffer.role != BufferRole::output) continue;
       const bool taken =
-          std::any_of(launch.arguments.begin(), launch.arguments.end(),
-                      [&](const PlannedArgument& a) { return a.buffer == static_cast<int>(i); });
+          used_[i] || std::any_of(launch.arguments.begin(), launch.arguments.end(),
+                                  [&](const PlannedArgument& a) { return a.buffer == static_cast<int>(i); });
       if (!taken && source_.directives.launches.size() == 1) output_not_taken(buffer.name, entry.name, line);
     }
   }
@@ -433,8 +497,26 @@ class Planner {
     const std::string name = parameter != nullptr ? parameter->name : value;
     const auto declared = parameter != nullptr ? element_type(parameter->type, substitutions) : std::nullopt;
     const bool pointer = parameter != nullptr ? parameter->pointer : slot.bytes == 8;
-    PlannedArgument argument{name, -1, {}};
+    PlannedArgument argument;
+    argument.name = name;
 
+    argument.tensor_map = handle_named(planned_.sequence.tensor_maps, value);
+    if (argument.tensor_map >= 0) {
+      const TensorMapPlan& plan =
+          planned_.sequence.tensor_maps[static_cast<std::size_t>(argument.tensor_map)];
+      if (!take_handle(plan, slot, kTensorMapBytes, "const __grid_constant__ CUtensorMap", name, line))
+        return std::nullopt;
+      argument.bytes.assign(kTensorMapBytes, std::byte{0});
+      return argument;
+    }
+    argument.texture = handle_named(planned_.sequence.textures, value);
+    if (argument.texture >= 0) {
+      const TexturePlan& plan = planned_.sequence.textures[static_cast<std::size_t>(argument.texture)];
+      if (!take_handle(plan, slot, sizeof(std::uint64_t), "cudaTextureObject_t", name, line))
+        return std::nullopt;
+      argument.bytes.assign(sizeof(std::uint64_t), std::byte{0});
+      return argument;
+    }
     if (const int buffer = buffer_named(value); buffer >= 0) {
       if (!pointer || slot.bytes != 8) {
         error("not_a_pointer", line,
@@ -629,6 +711,8 @@ class Planner {
       for (PlannedArgument& argument : launch.arguments) move(argument.buffer);
     }
     for (SymbolFill& fill : planned_.sequence.symbols) move(fill.buffer);
+    for (TensorMapPlan& map : planned_.sequence.tensor_maps) move(map.buffer);
+    for (TexturePlan& texture : planned_.sequence.textures) move(texture.buffer);
     buffers = std::move(kept);
   }
 
@@ -649,6 +733,29 @@ Planned plan(const problem::BoundProblem& problem, const source::KernelSource& s
              const source::PreparedSource& prepared, const compile::CompiledKernel& kernel,
              const hardware::LaunchLimits& limits, bool output_types_from_parameters) {
   return Planner(problem, source, prepared, kernel, limits, output_types_from_parameters).run();
+}
+
+Result<Sequence> bind(Device& device, const LaunchSequence& plan, const std::vector<Address>& addresses) {
+  Sequence sequence = bind_addresses(plan, addresses);
+  const auto address_of = [&](int buffer) { return addresses[static_cast<std::size_t>(buffer)]; };
+  for (std::size_t l = 0; l < plan.launches.size(); ++l) {
+    for (std::size_t a = 0; a < plan.launches[l].arguments.size(); ++a) {
+      const PlannedArgument& argument = plan.launches[l].arguments[a];
+      std::vector<std::byte>& bytes = sequence.launches[l].arguments[a];
+      if (argument.tensor_map >= 0) {
+        const TensorMapPlan& map = plan.tensor_maps[static_cast<std::size_t>(argument.tensor_map)];
+        auto made = device.tensor_map(map.spec, address_of(map.buffer));
+        if (!made) return made.error();
+        bytes = *std::move(made);
+      } else if (argument.texture >= 0) {
+        const TexturePlan& texture = plan.textures[static_cast<std::size_t>(argument.texture)];
+        const auto made = device.texture(texture.spec, address_of(texture.buffer));
+        if (!made) return made.error();
+        std::memcpy(bytes.data(), &*made, sizeof *made);
+      }
+    }
+  }
+  return sequence;
 }
 
 Sequence bind_addresses(const LaunchSequence& plan, const std::vector<Address>& addresses) {

@@ -29,6 +29,8 @@ struct BufferPlan {
 struct PlannedArgument {
   std::string name;              ///< parameter
   int buffer = -1;               ///< index into buffers, or -1: `bytes`
+  int tensor_map = -1;           ///< index into tensor_maps
+  int texture = -1;              ///< index into textures
   std::vector<std::byte> bytes;  ///< a scalar or axis, converted to the parameter's type
 };
 struct PlannedLaunch {
@@ -41,10 +43,21 @@ struct SymbolFill {
   int buffer = -1;
 };
 
+struct TensorMapPlan {
+  TensorMapSpec spec;
+  int buffer = -1;
+};
+struct TexturePlan {
+  TextureSpec spec;
+  int buffer = -1;
+};
+
 struct LaunchSequence {
   std::vector<BufferPlan> buffers;
   std::vector<PlannedLaunch> launches;
   std::vector<SymbolFill> symbols;
+  std::vector<TensorMapPlan> tensor_maps;
+  std::vector<TexturePlan> textures;
 };
 
 struct Planned {
@@ -60,7 +73,10 @@ Planned plan(const problem::BoundProblem& problem, const source::KernelSource& s
              const source::PreparedSource& prepared, const compile::CompiledKernel& kernel,
              const hardware::LaunchLimits& limits, bool output_types_from_parameters = false);
 
-/// The launches with `addresses` (one per buffer) filled in, and what to restore and zero before them.
+/// The launches with `addresses` (one per buffer), tensor maps and textures filled in, and what to restore
+/// and zero before them.
+Result<Sequence> bind(Device& device, const LaunchSequence& plan, const std::vector<Address>& addresses);
+/// The same without handles, which are 0.
 Sequence bind_addresses(const LaunchSequence& plan, const std::vector<Address>& addresses);
 
 }  // namespace ridge::device

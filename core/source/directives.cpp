@@ -224,7 +224,22 @@ class Reader {
       read_scratch(line);
     } else if (line.key == "tune") {
       read_tune(line);
+    } else if (line.key == "tensor_map") {
+      read_handle(line, parse_tensor_map(line.value), directives_.tensor_maps);
+    } else if (line.key == "texture") {
+      read_handle(line, parse_texture(line.value), directives_.textures);
     }
+  }
+
+  /// A tensor map or a texture: both are handles that parameters take by name.
+  template <class T>
+  void read_handle(const DirectiveLine& line, Result<T> parsed, std::vector<T>& into) {
+    if (!parsed) {
+      error(line, "directive_value", line.key + ": " + parsed.error().message, parsed.error().hint);
+      return;
+    }
+    parsed->line = line.line;
+    if (claim(line, "handle", parsed->name)) into.push_back(*std::move(parsed));
   }
 
   void read_zero(const DirectiveLine& line) {
@@ -315,9 +330,9 @@ std::optional<DirectiveLine> directive_at(std::string_view text, std::size_t com
 }  // namespace
 
 const std::vector<std::string>& directive_keys() {
-  static const std::vector<std::string> keys = {"problem", "kernel",      "grid", "block",   "shared",
-                                                "cluster", "cooperative", "args", "arch",    "options",
-                                                "define",  "symbol",      "zero", "scratch", "tune"};
+  static const std::vector<std::string> keys = {
+      "problem", "kernel", "grid",   "block", "shared",  "cluster", "cooperative", "args",   "arch",
+      "options", "define", "symbol", "zero",  "scratch", "tune",    "tensor_map",  "texture"};
   return keys;
 }
 
@@ -328,7 +343,8 @@ bool belongs_to_launch(const std::string& key) {
 }
 
 bool may_repeat(const std::string& key) {
-  static const std::set<std::string> keys = {"define", "symbol", "zero", "scratch", "tune"};
+  static const std::set<std::string> keys = {"define", "symbol",     "zero",   "scratch",
+                                             "tune",   "tensor_map", "texture"};
   return keys.contains(key);
 }
 

@@ -28,6 +28,10 @@ std::vector<DirectiveLine> directive_lines(std::string_view text, const Mask& ma
 bool belongs_to_launch(const std::string& key);
 bool may_repeat(const std::string& key);
 
+/// The value of a tensor_map or texture directive; the error says what is wrong and what to write.
+Result<TensorMap> parse_tensor_map(const std::string& value);
+Result<Texture> parse_texture(const std::string& value);
+
 Directives read_directives(const std::vector<DirectiveLine>& lines, const std::string& file,
                            Diagnostics& diagnostics);
 

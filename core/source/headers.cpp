@@ -53,6 +53,7 @@ std::string host_header_reason(const std::string& header) {
       "pthread.h", "getopt.h",  "dirent.h", "fcntl.h",  "omp.h",    "mpi.h",      "nccl.h",     "windows.h",
       "dlfcn.h",   "io.h",      "conio.h"};
   static const std::set<std::string_view> toolkit_host = {"cuda.h",
+                                                          "cudaTypedefs.h",
                                                           "cuda_runtime_api.h",
                                                           "cublas.h",
                                                           "cublas_v2.h",

@@ -128,6 +128,11 @@ std::string prelude_for(const std::string& code) {
   text += "namespace std {" + in_std + " }\n";
   for (const Name& macro : kMacros)
     if (!own(macro)) text += "#define " + std::string(macro.name) + " " + std::string(macro.meaning) + "\n";
+  // cuda.h is a host header; of what it declares kernels use this type.
+  if (words.contains("CUtensorMap") && !defines(code, "CUtensorMap"))
+    text +=
+        "struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; };\n"
+        "typedef struct CUtensorMap_st CUtensorMap;\n";
   return text;
 }
 

@@ -49,6 +49,25 @@ struct Tune {
   int line = 0;
 };  ///< the first value is the default
 
+/// `a_map = a box 64x64 swizzle 128B`: a CUtensorMap parameter. Extents are expressions, outermost first.
+struct TensorMap {
+  std::string name, tensor;
+  std::vector<std::string> box, view;  ///< view: another shape of the tensor; empty: its own
+  std::string swizzle = "none";        ///< none, 32B, 64B, 128B
+  std::string l2 = "none";             ///< promotion: none, 64B, 128B, 256B
+  std::string fill = "zero";           ///< of what lies outside: zero, nan
+  int line = 0;
+};
+/// `tex = x filter linear`: a cudaTextureObject_t parameter.
+struct Texture {
+  std::string name, tensor;
+  std::string filter = "point";        ///< point, linear
+  std::string address = "clamp";       ///< clamp, border, wrap, mirror
+  std::string coordinates = "texels";  ///< texels, normalized
+  std::string read = "element";        ///< element, normalized
+  int line = 0;
+};
+
 struct Directives {
   Value problem, arch, options;
   std::vector<LaunchDirectives> launches;  ///< at least one
@@ -57,6 +76,8 @@ struct Directives {
   std::vector<std::string> zero;
   std::vector<Scratch> scratch;
   std::vector<Tune> tune;
+  std::vector<TensorMap> tensor_maps;
+  std::vector<Texture> textures;
 };
 
 /// How the bytes of the file are laid out; saving keeps it.
@@ -104,7 +125,8 @@ struct Signature {
   std::vector<Parameter> parameters;
   std::vector<std::string> template_parameters;  ///< "int BLOCK", "typename T"
   bool extern_c = false;
-  /// Of a template: name expressions with which the file itself instantiates or launches it, constants evaluated
+  /// Of a template: name expressions with which the file itself instantiates or launches it, constants
+  /// evaluated
   /// ("transpose<32, 8>"); "name<>" where every parameter has a default.
   std::vector<std::string> instances = {};
 };
@@ -133,7 +155,8 @@ struct PreparedSource {
   std::string prelude;  ///< goes in front by --pre-include: integer typedefs and such, written by hand
   std::vector<std::string> include_folders;  ///< folder of the file first
   std::vector<std::string> options;          ///< that the text needs: "-default-device"
-  /// Local headers in which something was blanked, by the name of their #include: NVRTC gets them as named headers.
+  /// Local headers in which something was blanked, by the name of their #include: NVRTC gets them as named
+  /// headers.
   std::vector<std::pair<std::string, std::string>> headers;
   std::vector<Signature> kernels;
   std::vector<Ignored> ignored;

@@ -103,7 +103,9 @@ Result<void> Judge::allocate() {
       }
     }
   }
-  sequence_ = device::bind_addresses(plan_, addresses_);
+  auto bound = device::bind(device_, plan_, addresses_);
+  if (!bound) return bound.error();
+  sequence_ = *std::move(bound);
   return {};
 }
 

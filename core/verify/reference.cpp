@@ -43,7 +43,9 @@ class KernelReference final : public Reference {
         outputs_[static_cast<std::size_t>(buffer.tensor)] = {*address, buffer.dtype, buffer.bytes};
       addresses.push_back(*address);
     }
-    sequence_ = device::bind_addresses(plan_, addresses);
+    auto bound = device::bind(device_, plan_, addresses);
+    if (!bound) return bound.error();
+    sequence_ = *std::move(bound);
     for (const device::SymbolFill& fill : plan_.symbols) {
       auto global = module_->global(fill.symbol);
       if (!global) return global.error();

@@ -26,7 +26,10 @@ hardware::Finding timed_out(const Context& context, const Launch& launch, const 
 }  // namespace
 
 CudaDevice::CudaDevice(std::shared_ptr<Context> context, std::shared_ptr<const Nvml> nvml)
-    : context_(std::move(context)), memory_(context_), stopwatch_(context_, std::move(nvml)) {}
+    : context_(std::move(context)),
+      memory_(context_),
+      textures_(context_),
+      stopwatch_(context_, std::move(nvml)) {}
 
 Result<std::int64_t> CudaDevice::free_bytes() {
   if (auto entered = context_->enter(); !entered) return entered.error();

@@ -52,9 +52,12 @@ namespace ridge::device::cuda {
   X(occupancy, cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor")
 
 // Newer or rarer: null when the driver lacks them.
-#define RIDGE_CUDA_OPTIONAL(X)                                    \
-  X(function_parameter, cuFuncGetParamInfo, "cuFuncGetParamInfo") \
-  X(reset_persisting_l2, cuCtxResetPersistingL2Cache, "cuCtxResetPersistingL2Cache")
+#define RIDGE_CUDA_OPTIONAL(X)                                                       \
+  X(function_parameter, cuFuncGetParamInfo, "cuFuncGetParamInfo")                    \
+  X(reset_persisting_l2, cuCtxResetPersistingL2Cache, "cuCtxResetPersistingL2Cache") \
+  X(encode_tensor_map, cuTensorMapEncodeTiled, "cuTensorMapEncodeTiled")             \
+  X(texture_create, cuTexObjectCreate, "cuTexObjectCreate")                          \
+  X(texture_destroy, cuTexObjectDestroy, "cuTexObjectDestroy")
 
 struct Driver {
 #define RIDGE_CUDA_MEMBER(member, function, name) decltype(&function) member = nullptr;

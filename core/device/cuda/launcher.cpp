@@ -78,6 +78,17 @@ Result<void> prepare_launch(Context& context, CudaModule& module, const Launch& 
           file, launch.line));
     }
   }
+  const std::int64_t cluster = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
+  if (findings.empty() && cluster > context.info().limits.max_cluster) {
+    const CUresult result = context.driver().function_set_attribute(
+        *function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
+    if (result != CUDA_SUCCESS) {
+      if (explain(result).sticky) return context.fail(result, "Opting in to large clusters");
+      findings.push_back(cuda_finding(result,
+                                      "Opting in to clusters of " + std::to_string(cluster) + " blocks", file,
+                                      launch.cluster_line > 0 ? launch.cluster_line : launch.line));
+    }
+  }
   if (findings.empty() && launch.cooperative)
     if (auto done = check_cooperative(context, *function, launch, file, findings); !done) return done;
 

@@ -5,7 +5,9 @@
 #include <cstring>
 
 #include "device/emulator/exec/launch.h"
+#include "device/emulator/memory/tensor_map.h"
 #include "device/emulator/module.h"
+#include "device/handles.h"
 
 namespace ridge::device {
 
@@ -49,7 +51,11 @@ class Emulator final : public Device {
     if (!allocation) return allocation.error();
     return (*allocation)->low;
   }
-  void release(Address address) override { arena_.release(address); }
+  void release(Address address) override {
+    for (Texture& texture : textures_)
+      if (texture.address == address) texture.address = 0;
+    arena_.release(address);
+  }
 
   Result<void> write(Address to, std::span<const std::byte> data) override {
     Allocation* allocation = range(to, static_cast<std::int64_t>(data.size()));
@@ -94,6 +100,16 @@ class Emulator final : public Device {
   }
   Result<std::vector<std::string>> damaged_guards() override { return arena_.damaged_guards(); }
 
+  Result<std::vector<std::byte>> tensor_map(const TensorMapSpec& spec, Address address) override {
+    return encode_tensor_map(spec, address);
+  }
+  Result<std::uint64_t> texture(const TextureSpec& spec, Address address) override {
+    if (const auto faults = faults_of(spec); !faults.empty())
+      return Error{ErrorKind::definition, "launch_failed", faults.front(), "", {}, spec.line};
+    textures_.push_back({spec, address});
+    return kTextureHandle + textures_.size() - 1;
+  }
+
   Result<LaunchOutcome> execute(Module& module, const Sequence& sequence,
                                 const LaunchOptions& options) override;
   Stopwatch* stopwatch() override { return nullptr; }
@@ -122,6 +138,7 @@ class Emulator final : public Device {
 
   DeviceInfo info_;
   Arena arena_;
+  std::vector<Texture> textures_;
   std::uint64_t next_mark_ = 1, launches_ = 0;
   std::uint64_t workspace_ = 0;  ///< of grid.sync; made when a cooperative launch first needs it
 };
@@ -151,6 +168,14 @@ std::vector<hardware::Finding> Emulator::geometry_faults(const device::Launch& r
   if (request.arguments.size() != entry.parameter_offsets.size())
     add("Kernel " + entry.name + " has " + std::to_string(entry.parameter_offsets.size()) +
         " parameters, the launch gives " + std::to_string(request.arguments.size()) + ".");
+  const std::vector<std::uint32_t>& wanted = entry.required_cluster;
+  for (std::size_t k = 0; k < wanted.size(); ++k)
+    if (k < 3 && request.cluster[k] != wanted[k]) {
+      add("Kernel " + entry.name + " is compiled for clusters of " + std::to_string(wanted[k]) +
+          " blocks along " + "xyz"[k] + ", the launch gives " + std::to_string(request.cluster[k]) +
+          ". Make the `cluster` directive agree with __cluster_dims__, or leave it out.");
+      break;
+    }
   for (std::size_t k = 0; findings.empty() && k < request.arguments.size(); ++k)
     if (request.arguments[k].size() != entry.parameter_bytes[k])
       add("Parameter " + std::to_string(k + 1) + " of " + entry.name + " has " +
@@ -178,6 +203,7 @@ Result<void> Emulator::prepare(Launch& launch, const device::Launch& request, co
   launch.program = &module.program();
   launch.entry = &entry;
   launch.arena = &arena_;
+  launch.textures = &textures_;
   launch.grid_extent = request.grid;
   launch.block_extent = request.block;
   launch.cluster_extent = request.cluster;
@@ -218,7 +244,8 @@ Result<void> Emulator::prepare(Launch& launch, const device::Launch& request, co
   launch.first_mark = static_cast<std::uint32_t>(next_mark_);
   launch.many_readers = static_cast<std::uint32_t>(next_mark_ + launch.blocks);
   next_mark_ += launch.blocks + 1;
-  if (entry.ordered_blocks || request.cooperative) launch.released.assign(launch.blocks, 0);
+  if (entry.ordered_blocks || request.cooperative || launch.cluster_blocks() > 1)
+    launch.released.assign(launch.blocks, 0);
   return {};
 }
 

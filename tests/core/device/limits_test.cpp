@@ -99,7 +99,10 @@ TEST_F(Limits, Clusters) {
   launch.cluster = {8, 1, 1};
   EXPECT_TRUE(check().empty());
   launch.cluster = {16, 1, 1};
-  EXPECT_THAT(only(), AllOf(HasSubstr("16 blocks"), HasSubstr("at most 8")));
+  EXPECT_TRUE(check().empty()) << "the opt-in to more than the portable size is automatic";
+  launch.grid = {32, 1, 1};
+  launch.cluster = {32, 1, 1};
+  EXPECT_THAT(only(), AllOf(HasSubstr("32 blocks"), HasSubstr("at most 16")));
   launch.grid = {15, 1, 1};
   launch.cluster = {2, 1, 1};
   EXPECT_THAT(only(), AllOf(HasSubstr("grid.x is 15"), HasSubstr("cluster.x = 2")));

@@ -327,4 +327,96 @@ TEST_F(PlanTest, BoundSequencesRestoreInPlaceOutputs) {
   EXPECT_EQ(address, 0x9000u);
 }
 
+TEST_F(PlanTest, TensorMapsAndTexturesAreTakenByName) {
+  takes({{"const __grid_constant__ CUtensorMap", "x_map"}, {"float*", "y"}, {"cudaTextureObject_t", "tex"}},
+        {128, 8, 8});
+  source.directives.tensor_maps = {{"x_map", "x", {"BLOCK / 16", "32"}, {}, "128B", "none", "zero", 7}};
+  source.directives.textures = {{"tex", "x", "linear", "clamp", "texels", "element", 8}};
+  const Planned result = planned();
+  ASSERT_TRUE(result.diagnostics.empty()) << codes(result);
+  EXPECT_TRUE(result.findings.empty()) << result.findings[0].message;
+  ASSERT_EQ(result.sequence.buffers.size(), 2u) << "x counts as used, s does not";
+  ASSERT_EQ(result.sequence.tensor_maps.size(), 1u);
+  const TensorMapPlan& map = result.sequence.tensor_maps[0];
+  EXPECT_EQ(map.spec.extents, (std::vector<std::int64_t>{4, 1000}));
+  EXPECT_EQ(map.spec.box, (std::vector<std::int64_t>{16, 32}));
+  EXPECT_EQ(map.spec.swizzle_bytes, 128);
+  EXPECT_EQ(result.sequence.buffers[static_cast<std::size_t>(map.buffer)].name, "x");
+  const auto& arguments = result.sequence.launches[0].arguments;
+  EXPECT_EQ(arguments[0].tensor_map, 0);
+  EXPECT_EQ(arguments[0].bytes.size(), 128u);
+  EXPECT_EQ(arguments[2].texture, 0);
+}
+
+TEST_F(PlanTest, AnOutputMayBeWrittenThroughATensorMap) {
+  takes({{"const __grid_constant__ CUtensorMap", "y_map"}}, {128});
+  source.directives.tensor_maps = {{"y_map", "y", {"4", "64"}, {}, "none", "none", "zero", 7}};
+  const Planned result = planned();
+  EXPECT_TRUE(result.diagnostics.empty()) << codes(result);
+}
+
+TEST_F(PlanTest, TensorMapsBeyondTheHardwaresLimitsAreFindingsOfTheirLine) {
+  const auto found = [&](source::TensorMap map) {
+    takes({{"CUtensorMap", "m"}, {"float*", "y"}}, {128, 8});
+    map.name = "m";
+    map.tensor = "x";
+    map.line = 7;
+    source.directives.tensor_maps = {std::move(map)};
+    const Planned result = planned();
+    EXPECT_TRUE(result.diagnostics.empty()) << codes(result);
+    if (result.findings.empty()) return std::string();
+    EXPECT_EQ(result.findings[0].line, 7);
+    EXPECT_EQ(result.findings[0].status, hardware::Status::launch_failed);
+    return result.findings[0].message;
+  };
+  const auto box = [](std::vector<std::string> extents, std::vector<std::string> view = {},
+                      std::string swizzle = "none") {
+    source::TensorMap map;
+    map.box = std::move(extents);
+    map.view = std::move(view);
+    map.swizzle = std::move(swizzle);
+    return map;
+  };
+  EXPECT_EQ(found(box({"4", "64"})), "");
+  EXPECT_EQ(found(box({"1", "2", "4"}, {"2", "2", "1000"})), "");
+  EXPECT_EQ(found(box({"1", "4"}, {"1", "4000"})), "") << "the stride of a single row does not matter";
+  EXPECT_NE(found(box({"4", "257"})).find("not in 1 to 256"), std::string::npos);
+  EXPECT_NE(found(box({"4", "3"})).find("multiple of 16"), std::string::npos);
+  EXPECT_NE(found(box({"4", "64"}, {}, "128B")).find("exactly 128 bytes"), std::string::npos);
+  EXPECT_NE(found(box({"4"})).find("2 dimensions and its box 1"), std::string::npos);
+  EXPECT_NE(found(box({"4", "8"}, {"400", "10"})).find("stride of 40 bytes"), std::string::npos);
+}
+
+TEST_F(PlanTest, FaultyHandlesAreDiagnostics) {
+  takes({{"CUtensorMap", "m"}, {"float*", "y"}}, {64, 8});
+  source.directives.tensor_maps = {{"m", "x", {"4", "8"}, {}, "none", "none", "zero", 7}};
+  EXPECT_EQ(codes(planned()), "argument_type ") << "the parameter has another size";
+  source.directives.tensor_maps[0].tensor = "z";
+  EXPECT_NE(codes(planned()).find("unknown_tensor"), std::string::npos);
+  source.directives.tensor_maps[0] = {"m", "x", {"4", "8"}, {"4", "999"}, "none", "none", "zero", 7};
+  EXPECT_NE(codes(planned()).find("view"), std::string::npos);
+}
+
+TEST_F(PlanTest, TexturesBeyondTheHardwaresLimitsAreFindings) {
+  takes({{"cudaTextureObject_t", "tex"}, {"float*", "y"}}, {8, 8});
+  source.directives.textures = {{"tex", "x", "point", "wrap", "texels", "element", 8}};
+  const Planned wrapped = planned();
+  ASSERT_EQ(wrapped.findings.size(), 1u);
+  EXPECT_NE(wrapped.findings[0].message.find("coordinates normalized"), std::string::npos);
+  problem.inputs[0] = tensor("x", {4, 1001});
+  source.directives.textures[0].address = "clamp";
+  const Planned narrow = planned();
+  ASSERT_EQ(narrow.findings.size(), 1u);
+  EXPECT_NE(narrow.findings[0].message.find("multiples of 32 bytes"), std::string::npos);
+}
+
+TEST_F(PlanTest, ClusterDimensionsOfTheKernelCount) {
+  kernel.ptx =
+      ".visible .entry row_scale(.param .u64 a)\n.explicitcluster\n.reqnctapercluster 2, 1, 1\n{\n}\n";
+  limits.max_cluster = 8;
+  EXPECT_EQ(planned().sequence.launches.at(0).shape.cluster, (Extent{2, 1, 1}));
+  launch().cluster = {"4", 5};
+  EXPECT_EQ(planned().sequence.launches.at(0).shape.cluster, (Extent{4, 1, 1}));
+}
+
 }  // namespace

@@ -97,6 +97,51 @@ TEST(Directives, MistakesAreNamedWithTheirLine) {
   EXPECT_THAT(of("//@ args:    # none\n"), IsEmpty());
 }
 
+TEST(Directives, TensorMapsHaveExtentsAndWords) {
+  const KernelSource source = parse(
+      "//@ tensor_map: a_map = a box 64x64 swizzle 128B\n"
+      "//@ tensor_map: b_map = b view (rows / 2) x 2 x (cols > 4 ? cols : 1) box BM x 1 x BK2 l2 256B fill "
+      "nan # r\n"
+      "//@ texture: tex = x filter linear address wrap coordinates normalized read normalized\n"
+      "//@ texture: plain = y\n");
+  EXPECT_THAT(source.diagnostics, IsEmpty());
+  ASSERT_EQ(source.directives.tensor_maps.size(), 2u);
+  const TensorMap &a = source.directives.tensor_maps[0], &b = source.directives.tensor_maps[1];
+  EXPECT_EQ(a.name, "a_map");
+  EXPECT_EQ(a.tensor, "a");
+  EXPECT_THAT(a.box, ElementsAre("64", "64"));
+  EXPECT_THAT(a.view, IsEmpty());
+  EXPECT_EQ(a.swizzle, "128B");
+  EXPECT_EQ(a.l2, "none");
+  EXPECT_EQ(a.fill, "zero");
+  EXPECT_EQ(b.line, 2);
+  EXPECT_THAT(b.view, ElementsAre("(rows / 2)", "2", "(cols > 4 ? cols : 1)"));
+  EXPECT_THAT(b.box, ElementsAre("BM", "1", "BK2"));
+  EXPECT_EQ(b.l2, "256B");
+  EXPECT_EQ(b.fill, "nan");
+  ASSERT_EQ(source.directives.textures.size(), 2u);
+  EXPECT_EQ(source.directives.textures[0].address, "wrap");
+  EXPECT_EQ(source.directives.textures[0].filter, "linear");
+  EXPECT_EQ(source.directives.textures[0].read, "normalized");
+  EXPECT_EQ(source.directives.textures[1].tensor, "y");
+  EXPECT_EQ(source.directives.textures[1].coordinates, "texels");
+}
+
+TEST(Directives, FaultyTensorMapsAndTexturesSayWhatToWrite) {
+  const auto of = [](const std::string& text) { return parse(text).diagnostics; };
+  EXPECT_THAT(of("//@ tensor_map: a_map\n"), says(1, "names no tensor"));
+  EXPECT_THAT(of("//@ tensor_map: a_map = a\n"), says(1, "has no box"));
+  EXPECT_THAT(of("//@ tensor_map: a_map = a box 4x4 box 2x2\n"), says(1, "given twice"));
+  EXPECT_THAT(of("//@ tensor_map: a_map = a box 4x4 swizzle 16B\n"), says(1, "swizzle is"));
+  EXPECT_THAT(of("//@ tensor_map: a_map = a box 4x4 view 16\n"), says(1, "view has 1 extents"));
+  EXPECT_THAT(of("//@ tensor_map: a_map = a box 1x1x1x1x1x1\n"), says(1, "6 extents"));
+  EXPECT_THAT(of("//@ tensor_map: a_map = a box 4x\n"), says(1, "box"));
+  EXPECT_THAT(of("//@ tensor_map: m = a box 4\n//@ texture: m = a\n"), says(2, "given twice"));
+  EXPECT_THAT(of("//@ texture: tex = x filter cubic\n"), says(1, "filter is"));
+  EXPECT_THAT(of("//@ texture: tex = x y\n"), says(1, "NAME = TENSOR"));
+  EXPECT_THAT(of("//@ texture: tex = x address\n"), says(1, "address has no value"));
+}
+
 TEST(WithDirective, ChangesExactlyTheValue) {
   const std::string text = "// first\r\n//@ grid: 1   # a remark\r\n//@ block: 2\r\ncode\r\n";
   EXPECT_EQ(with_directive(text, 0, "grid", "rows, 2"),
@@ -135,7 +180,9 @@ TEST(WithDirective, RepeatableKeysGoByName) {
 TEST(WithDirective, TheResultReadsBack) {
   std::string text = "__global__ void k(float* x) {}\n";
   for (const std::string& key : directive_keys()) {
-    if (key == "define" || key == "tune" || key == "symbol" || key == "scratch" || key == "zero") continue;
+    if (key == "define" || key == "tune" || key == "symbol" || key == "scratch" || key == "zero" ||
+        key == "tensor_map" || key == "texture")
+      continue;
     text = with_directive(text, 0, key, key == "cooperative" ? "true" : key == "arch" ? "sm_90" : "1");
   }
   const KernelSource source = parse(text);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <optional>
 
 #include "support/fake_cuda/fake_cuda.h"
@@ -388,6 +389,10 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute which, CUfunction h
 
 CUresult cuFuncSetAttribute(CUfunction handle, CUfunction_attribute which, int value) {
   RIDGE_FAKE_ENTER_CONTEXT();
+  if (which == CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED) {
+    function_of(handle).large_clusters = value != 0;
+    return CUDA_SUCCESS;
+  }
   if (which != CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES || value < 0 || value > 232448)
     return CUDA_ERROR_INVALID_VALUE;
   function_of(handle).dynamic_shared_limit = value;
@@ -412,6 +417,8 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction handle, void*
     else
       return CUDA_ERROR_NOT_SUPPORTED;
   }
+  const std::int64_t cluster = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
+  if (cluster > (function.large_clusters ? 16 : 8)) return CUDA_ERROR_INVALID_CLUSTER_SIZE;
   if (launch.grid[0] * launch.grid[1] * launch.grid[2] == 0) return CUDA_ERROR_INVALID_VALUE;
   if (launch.block[0] * launch.block[1] * launch.block[2] > 1024) return CUDA_ERROR_INVALID_VALUE;
   const std::int64_t most_shared =
@@ -423,6 +430,79 @@ CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction handle, void*
       .push([gpu = current, module = function.module, launch, rule = machine().injected("kernel")] {
         gpu->execute(*module, launch, rule);
       });
+  return CUDA_SUCCESS;
+}
+
+CUresult cuTensorMapEncodeTiled(CUtensorMap* map, CUtensorMapDataType type, cuuint32_t rank, void* address,
+                                const cuuint64_t* extents, const cuuint64_t* strides, const cuuint32_t* box,
+                                const cuuint32_t*, CUtensorMapInterleave, CUtensorMapSwizzle swizzle,
+                                CUtensorMapL2promotion, CUtensorMapFloatOOBfill fill) {
+  RIDGE_FAKE_ENTER_CONTEXT();
+  static const std::map<CUtensorMapDataType, ridge::DType> types{
+      {CU_TENSOR_MAP_DATA_TYPE_FLOAT64, ridge::DType::float64},
+      {CU_TENSOR_MAP_DATA_TYPE_FLOAT32, ridge::DType::float32},
+      {CU_TENSOR_MAP_DATA_TYPE_FLOAT16, ridge::DType::float16},
+      {CU_TENSOR_MAP_DATA_TYPE_BFLOAT16, ridge::DType::bfloat16},
+      {CU_TENSOR_MAP_DATA_TYPE_INT64, ridge::DType::int64},
+      {CU_TENSOR_MAP_DATA_TYPE_UINT64, ridge::DType::uint64},
+      {CU_TENSOR_MAP_DATA_TYPE_INT32, ridge::DType::int32},
+      {CU_TENSOR_MAP_DATA_TYPE_UINT32, ridge::DType::uint32},
+      {CU_TENSOR_MAP_DATA_TYPE_UINT16, ridge::DType::uint16},
+      {CU_TENSOR_MAP_DATA_TYPE_UINT8, ridge::DType::uint8}};
+  const auto known = types.find(type);
+  if (known == types.end() || rank < 1 || rank > 5) return CUDA_ERROR_INVALID_VALUE;
+  ridge::device::TensorMapSpec spec;
+  spec.dtype = known->second;
+  for (cuuint32_t k = rank; k-- > 0;) {
+    spec.extents.push_back(static_cast<std::int64_t>(extents[k]));
+    spec.box.push_back(static_cast<std::int64_t>(box[k]));
+  }
+  spec.swizzle_bytes = swizzle == CU_TENSOR_MAP_SWIZZLE_NONE ? 0 : 16 << static_cast<int>(swizzle);
+  spec.nan_fill = fill == CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA;
+  for (cuuint32_t k = 0; k + 1 < rank; ++k)
+    if (strides[k] % 16 != 0) return CUDA_ERROR_INVALID_VALUE;
+  const auto bytes = current->tensor_map(spec, reinterpret_cast<CUdeviceptr>(address));
+  if (!bytes) return CUDA_ERROR_INVALID_VALUE;
+  std::memcpy(map, bytes->data(), sizeof *map);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuTexObjectCreate(CUtexObject* object, const CUDA_RESOURCE_DESC* resource,
+                           const CUDA_TEXTURE_DESC* texture, const CUDA_RESOURCE_VIEW_DESC*) {
+  RIDGE_FAKE_ENTER_CONTEXT();
+  static const std::map<CUarray_format, ridge::DType> types{
+      {CU_AD_FORMAT_FLOAT, ridge::DType::float32},      {CU_AD_FORMAT_HALF, ridge::DType::float16},
+      {CU_AD_FORMAT_SIGNED_INT32, ridge::DType::int32}, {CU_AD_FORMAT_UNSIGNED_INT32, ridge::DType::uint32},
+      {CU_AD_FORMAT_SIGNED_INT16, ridge::DType::int16}, {CU_AD_FORMAT_UNSIGNED_INT16, ridge::DType::uint16},
+      {CU_AD_FORMAT_SIGNED_INT8, ridge::DType::int8},   {CU_AD_FORMAT_UNSIGNED_INT8, ridge::DType::uint8}};
+  const bool linear = resource->resType == CU_RESOURCE_TYPE_LINEAR;
+  if (!linear && resource->resType != CU_RESOURCE_TYPE_PITCH2D) return CUDA_ERROR_NOT_SUPPORTED;
+  ridge::device::TextureSpec spec;
+  spec.dtype = types.at(linear ? resource->res.linear.format : resource->res.pitch2D.format);
+  if (linear) {
+    spec.extents = {static_cast<std::int64_t>(resource->res.linear.sizeInBytes / size_of(spec.dtype))};
+  } else {
+    spec.extents = {static_cast<std::int64_t>(resource->res.pitch2D.height),
+                    static_cast<std::int64_t>(resource->res.pitch2D.width)};
+    if (resource->res.pitch2D.pitchInBytes % 32 != 0) return CUDA_ERROR_INVALID_VALUE;
+  }
+  spec.linear = texture->filterMode == CU_TR_FILTER_MODE_LINEAR;
+  spec.normalized_coordinates = (texture->flags & CU_TRSF_NORMALIZED_COORDINATES) != 0;
+  spec.normalized_read = !ridge::is_floating(spec.dtype) && (texture->flags & CU_TRSF_READ_AS_INTEGER) == 0;
+  spec.address = texture->addressMode[0] == CU_TR_ADDRESS_MODE_BORDER ? ridge::device::TextureAddress::border
+                 : texture->addressMode[0] == CU_TR_ADDRESS_MODE_WRAP ? ridge::device::TextureAddress::wrap
+                 : texture->addressMode[0] == CU_TR_ADDRESS_MODE_MIRROR
+                     ? ridge::device::TextureAddress::mirror
+                     : ridge::device::TextureAddress::clamp;
+  const auto handle =
+      current->texture(spec, linear ? resource->res.linear.devPtr : resource->res.pitch2D.devPtr);
+  if (!handle) return CUDA_ERROR_INVALID_VALUE;
+  *object = *handle;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuTexObjectDestroy(CUtexObject) {
+  RIDGE_FAKE_ENTER_CONTEXT();
   return CUDA_SUCCESS;
 }
 

@@ -147,6 +147,21 @@ CUresult Gpu::global(Module& module, const std::string& symbol, CUdeviceptr* add
   return CUDA_SUCCESS;
 }
 
+std::optional<std::vector<std::byte>> Gpu::tensor_map(const ridge::device::TensorMapSpec& spec,
+                                                      CUdeviceptr address) {
+  const std::scoped_lock lock(mutex_);
+  auto map = emulator_->tensor_map(spec, address);
+  if (!map) return std::nullopt;
+  return *std::move(map);
+}
+
+std::optional<std::uint64_t> Gpu::texture(const ridge::device::TextureSpec& spec, CUdeviceptr address) {
+  const std::scoped_lock lock(mutex_);
+  const auto handle = emulator_->texture(spec, address);
+  if (!handle) return std::nullopt;
+  return *handle;
+}
+
 CUresult attribute(CUdevice_attribute which, int* value) {
   static const std::map<CUdevice_attribute, int> kH200{
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 9},

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,7 @@ struct Function {
   std::vector<ridge::compile::Parameter> parameters;
   ridge::compile::Resources resources;
   std::int64_t dynamic_shared_limit = 0;  ///< opted in to; 0: the ordinary limit
+  bool large_clusters = false;            ///< opted in to more than 8 blocks
 };
 struct Module {
   std::unique_ptr<ridge::device::Module> code;
@@ -62,6 +64,10 @@ class Gpu {
   /// `log` receives the emulator's words when it refuses the code.
   CUresult load(const std::string& ptx, Module& module, std::string& log);
   CUresult find(Module& module, const std::string& symbol, Function** function);
+  /// Null: refused.
+  std::optional<std::vector<std::byte>> tensor_map(const ridge::device::TensorMapSpec& spec,
+                                                   CUdeviceptr address);
+  std::optional<std::uint64_t> texture(const ridge::device::TextureSpec& spec, CUdeviceptr address);
   CUresult global(Module& module, const std::string& symbol, CUdeviceptr* address, std::size_t* bytes);
 
  private:

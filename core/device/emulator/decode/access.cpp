@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "device/emulator/decode/decoder.h"
+#include "device/emulator/exec/cluster.h"
 #include "device/emulator/exec/state.h"
 
 namespace ridge::device::emulator {
@@ -229,7 +230,10 @@ void FunctionDecoder::encode_access(Opcode& opcode) {
   if (slots.size() == 1 && slots[0] == kNoSlot) malformed("the destination is missing");
   const std::uint32_t* list = slots.size() > 1 ? list_of(slots) : nullptr;
   const std::uint32_t site = add_site(opcode, address, bytes, element);
-  Instruction& instruction = emit(operation);
+  const bool cluster = opcode.has("shared::cluster");
+  Instruction& instruction = cluster ? emit(cluster_access(is_store ? AccessKind::store : AccessKind::load,
+                                                           operation.address_bytes == 4))
+                                     : emit(operation);
   instruction.move = context_.lanes.find_mover(operation);
   if (instruction.move == nullptr) unsupported();
   set_data(instruction, slots, list, is_store);
@@ -256,7 +260,9 @@ void FunctionDecoder::encode_atomic(Opcode& opcode) {
       (used || ptx::is_floating(operation.type) || operation.atomic == AtomicOp::exch))
     code_.ordered_blocks = true;
   const std::uint32_t site = add_site(opcode, address, bytes, bytes);
-  Instruction& instruction = emit(operation);
+  Instruction& instruction = opcode.has("shared::cluster")
+                                 ? emit(cluster_access(AccessKind::atomic, operation.address_bytes == 4))
+                                 : emit(operation);
   instruction.move = context_.lanes.find_mover(operation);
   if (instruction.move == nullptr) unsupported();
   instruction.d = returns ? destination(operand(0), std::max(2, bytes)) : kNoSlot;

@@ -94,6 +94,7 @@ Result<Program> decode(const ptx::Module& module, const std::map<std::string, st
     code.entry = function.entry;
     code.max_threads = function.max_threads;
     code.required_threads = function.required_threads;
+    code.required_cluster = function.required_cluster;
     code.location = function.location;
     program.functions.push_back(std::move(code));
   }

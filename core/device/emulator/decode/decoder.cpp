@@ -249,9 +249,9 @@ void FunctionDecoder::encode(const ptx::Instruction& instruction) {
   described_.block = block_;
   describe(opcode, described_);
   const std::size_t first = program_.code.size();
-  if (!encode_control(opcode) && !encode_memory(opcode) && !encode_tensor(opcode) && !encode_warp(opcode) &&
-      !encode_move(opcode) && !encode_comparison(opcode) && !encode_bits(opcode) &&
-      !encode_arithmetic(opcode))
+  if (!encode_asynchronous(opcode) && !encode_control(opcode) && !encode_memory(opcode) &&
+      !encode_tensor(opcode) && !encode_warp(opcode) && !encode_move(opcode) && !encode_comparison(opcode) &&
+      !encode_bits(opcode) && !encode_arithmetic(opcode))
     unsupported();
   if (instruction.guard >= 0) guard(first);
 }

@@ -2,10 +2,12 @@
 // Decoding of one function: its state and the helpers that the families of instructions share.
 #pragma once
 
+#include <initializer_list>
 #include <map>
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/emulator/decode/decode.h"
@@ -112,6 +114,18 @@ class FunctionDecoder {
   void encode_call();
   void encode_barrier(Opcode& opcode);
   void emit_side_block(std::uint32_t rank);
+
+  // async.cpp: asynchronous copies, mbarriers, clusters, textures
+  bool encode_asynchronous(Opcode& opcode);
+  void encode_cluster_address(Opcode& opcode);
+  void encode_copy(Opcode& opcode);
+  void encode_mbarrier(Opcode& opcode);
+  void encode_bulk(Opcode& opcode);
+  void encode_texture(Opcode& opcode);
+  void require_parts(const Opcode& opcode, std::initializer_list<std::string_view> known) const;
+  void add_address(std::vector<std::uint32_t>& list, const Operand& address);
+  std::uint32_t add_copy_sites(int bytes, bool loads, const Operand* device);
+  Instruction& emit(Handler handler);
   void describe(const Opcode& opcode, InstructionInfo& info) const;
 
   ModuleContext& context_;

@@ -433,6 +433,7 @@ bool FunctionDecoder::encode_move(Opcode& opcode) {
                                     : operation.space == StateSpace::local ? kLocalWindow
                                     : operation.space == StateSpace::param ? kParameterWindow
                                                                            : 0);
+      instruction.flags = operation.space == StateSpace::shared && !opcode.has("shared::cluster") ? 1 : 0;
       return true;
     }
     default:

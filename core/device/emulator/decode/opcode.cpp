@@ -103,6 +103,11 @@ const Names<Op>& bases() {
                                {"ldmatrix", Op::ldmatrix},
                                {"stmatrix", Op::stmatrix},
                                {"movmatrix", Op::movmatrix},
+                               {"cp", Op::asynchronous},
+                               {"mbarrier", Op::asynchronous},
+                               {"mapa", Op::asynchronous},
+                               {"getctarank", Op::asynchronous},
+                               {"tex", Op::asynchronous},
                                {"bar", Op::barrier},
                                {"barrier", Op::barrier},
                                {"bra", Op::bra},
@@ -144,10 +149,15 @@ const Names<AtomicOp>& atomics() {
   return names;
 }
 const Names<StateSpace>& spaces() {
-  static const Names<StateSpace> names{
-      {"global", StateSpace::global},      {"const", StateSpace::constant},   {"shared", StateSpace::shared},
-      {"shared::cta", StateSpace::shared}, {"local", StateSpace::local},      {"param", StateSpace::param},
-      {"param::entry", StateSpace::param}, {"param::func", StateSpace::param}};
+  static const Names<StateSpace> names{{"global", StateSpace::global},
+                                       {"const", StateSpace::constant},
+                                       {"shared", StateSpace::shared},
+                                       {"shared::cta", StateSpace::shared},
+                                       {"shared::cluster", StateSpace::shared},
+                                       {"local", StateSpace::local},
+                                       {"param", StateSpace::param},
+                                       {"param::entry", StateSpace::param},
+                                       {"param::func", StateSpace::param}};
   return names;
 }
 const Names<Mode>& modes() {
@@ -295,6 +305,7 @@ bool special_modifier(Opcode& opcode, std::string_view part) {
     case Op::call:
     case Op::ret:
       return part == "uni" || part == "idx";
+    case Op::asynchronous:
     case Op::prefetch:
     case Op::nop:
     case Op::mma:  // tensor operations are read where they are encoded
@@ -322,6 +333,7 @@ Opcode read_opcode(std::string_view text) {
   if (base == bases().end()) return opcode;
   Operation& operation = opcode.operation;
   operation.op = base->second;
+  if (operation.op == Op::barrier && opcode.has("cluster")) operation.op = Op::asynchronous;
   for (std::size_t k = 1; k < opcode.parts.size(); ++k) {
     const std::string_view part = opcode.parts[k];
     if (!special_modifier(opcode, part) && !common_modifier(opcode, part)) opcode.unknown_modifier = true;

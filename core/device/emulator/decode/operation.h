@@ -33,6 +33,7 @@ enum class Op : std::uint8_t {
   // tensor
   mma, wmma, ldmatrix, stmatrix, movmatrix, tile_address, assemble, wgmma, wgmma_fence, wgmma_commit, wgmma_wait,
   // block and control
+  asynchronous,  // copies, mbarriers, clusters: decode/async.cpp reads the rest
   barrier, barrier_result, bra, brx, call, ret, exit, trap, breakpoint, nanosleep, nop
 };
 

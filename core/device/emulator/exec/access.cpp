@@ -21,10 +21,7 @@ std::string bytes_text(std::uint32_t bytes) {
 }
 
 void report(Warp& warp, const Access& access, Status status, int lane, std::string message) {
-  ++warp.block->faults;
-  warp.worker->launch->report.add(status, warp, access.instruction, lane, std::move(message));
-  if (++warp.faults == kFaultsPerWarp) warp.fuel = 0;  // ends at the next basic block
-  if (warp.worker->launch->report.flooded()) warp.worker->launch->cancelled = true;
+  report_fault(warp, access.instruction, status, lane, std::move(message));
 }
 
 /// Results of reads that did not take place.
@@ -107,6 +104,8 @@ bool is_ordered(const Warp& warp, std::uint32_t mark) {
   const Launch& launch = *warp.worker->launch;
   const std::uint64_t turn = mark - launch.first_mark;
   if (turn >= launch.released.size()) return false;
+  const std::uint64_t cluster = launch.cluster_blocks();
+  if (!launch.serial && turn / cluster != warp.block->turn / cluster) return false;
   const std::uint64_t released = launch.released[turn];
   return released != 0 && warp.block->acquired > released;
 }
@@ -196,6 +195,13 @@ struct GlobalCheck {
 
 }  // namespace
 
+void report_fault(Warp& warp, const Instruction* at, Status status, int lane, std::string message) {
+  ++warp.block->faults;
+  warp.worker->launch->report.add(status, warp, at, lane, std::move(message));
+  if (++warp.faults == kFaultsPerWarp) warp.fuel = 0;  // ends at the next basic block
+  if (warp.worker->launch->report.flooded()) warp.worker->launch->cancelled = true;
+}
+
 std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& single) {
   Arena& arena = *warp.worker->launch->arena;
   std::uint32_t admitted = 0;
@@ -270,6 +276,7 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
   const bool exempt = access.kind == AccessKind::atomic || ordered;
   const auto is_race = [&](std::uint32_t mark, int lane, bool several_lanes) {
     const std::uint32_t step = mark >> kStepShift, other_warp = mark >> 5 & 31;
+    if (step == kAsyncStep) return true;
     if (mark == 0 || step <= block.floor) return false;
     if (other_warp != warp.id) {
       if ((mark & kAtomicMark) != 0 && exempt) return false;
@@ -279,8 +286,12 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     const bool other_lane = static_cast<int>(mark & 31) != lane || (mark & kManyLanes) != 0 || several_lanes;
     return other_lane && step > warp.known_step;
   };
-  const auto who = [&](std::uint32_t mark) {
+  const auto who = [&](std::uint32_t mark, bool wrote) -> std::string {
     const std::uint32_t other_warp = mark >> 5 & 31;
+    if (mark >> kStepShift == kAsyncStep)
+      return "an asynchronous copy that is still under way; wait for its completion first";
+    if (wrote && (mark & kManyWarps) != 0)  // only other blocks write so
+      return "another block of the cluster, without a cluster.sync() between";
     if (other_warp == warp.id)
       return "lane " + std::to_string(mark & 31) + " of the same warp, without a __syncwarp() between";
     return "warp " + std::to_string(other_warp) + ", without a barrier between";
@@ -290,18 +301,18 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     const int lane = pattern.unit_lanes[k] & 31;
     const bool several = (pattern.unit_lanes[k] & 32) != 0;
     const std::uint32_t writer = block.writers[unit], reader = block.readers[unit];
-    const std::string at = " at byte " + std::to_string(unit << shift) + " of shared memory";
+    const auto at = [&] { return " at byte " + std::to_string(unit << shift) + " of shared memory"; };
     if (is_race(writer, lane, several && access.kind == AccessKind::load)) {
       report(warp, access, Status::race, lane,
-             "Race: this " + std::string(verb(access.kind)) + at + " is not ordered with the write by " +
-                 who(writer));
+             "Race: this " + std::string(verb(access.kind)) + at() + " is not ordered with the write by " +
+                 who(writer, true));
     } else if (access.kind != AccessKind::load && is_race(reader, lane, false)) {
       report(warp, access, Status::race, lane,
-             "Race: this " + std::string(verb(access.kind)) + at + " is not ordered with the read by " +
-                 who(reader));
+             "Race: this " + std::string(verb(access.kind)) + at() + " is not ordered with the read by " +
+                 who(reader, false));
     } else if (access.kind != AccessKind::store && writer < block.first_step << kStepShift) {
       report(warp, access, Status::uninitialised, lane,
-             "Reads" + at + ", which no thread of the block has written");
+             "Reads" + at() + ", which no thread of the block has written");
       block.writers[unit] = block.first_step << kStepShift | warp.id << 5 | static_cast<std::uint32_t>(lane);
     }
   }

@@ -5,7 +5,10 @@
 
 #include <cstdint>
 
+#include <string>
+
 #include "device/emulator/exec/state.h"
+#include "hardware/finding.h"
 
 namespace ridge::device::emulator {
 
@@ -20,6 +23,9 @@ struct Access {
   std::uint32_t bytes;
   AccessKind kind;
 };
+
+/// Reports a fault of one lane.
+void report_fault(Warp& warp, const Instruction* at, hardware::Status status, int lane, std::string message);
 
 /// Lanes that may go ahead; the others are reported (out of bounds, misaligned). `single` becomes the
 /// allocation that all lanes hit, or null when they hit several.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "device/emulator/exec/async.h"
 #include "device/emulator/exec/barriers.h"
+#include "device/emulator/exec/cluster.h"
 #include "device/emulator/exec/frame.h"
 #include "device/emulator/exec/launch.h"
 #include "device/emulator/exec/splits.h"
@@ -13,6 +15,8 @@ namespace ridge::device::emulator {
 namespace {
 
 constexpr std::int64_t kSlice = 8192;  ///< instructions of a warp before the next one runs
+/// What a round costs in which all warps wait for mbarriers: perhaps other blocks answer them.
+constexpr std::int64_t kIdleRound = 2048;
 constexpr std::uint64_t kCallStack = std::uint64_t{32}
                                      << 10;  ///< bytes a thread, for kernels that call functions
 
@@ -84,11 +88,12 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   block.budget = launch.options.budget;
   block.aborted = false;
   block.barriers = {};
+  reset_async(block);
   if (worker.checking && block.step > kLastStep / 2) {
     std::fill(block.mark_storage.begin(), block.mark_storage.end(), 0);
     block.step = 1;
   }
-  block.floor = block.step;
+  block.floor = block.cluster_floor = block.step;
   block.first_step = ++block.step;
   for (Warp& warp : block.warps) {
     warp.worker = &worker;
@@ -100,6 +105,8 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.starving = 0;
     warp.patience = 16;
     warp.split_count = 0;
+    warp.cluster_arrived = warp.cluster_owing = 0;
+    warp.awaited = ~std::uint64_t{0};
     warp.known_step = block.floor;
     warp.known = {};
     warp.warpgroup = {};
@@ -117,7 +124,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
 BlockState run_block(Block& block, std::int64_t fuel) {
   Launch& launch = *block.warps[0].worker->launch;
   for (;;) {
-    bool ran = false, alive = false;
+    bool ran = false, alive = false, busy = false;
     for (Warp& warp : block.warps) {
       if (warp.live == 0) continue;
       alive = true;
@@ -126,18 +133,22 @@ BlockState run_block(Block& block, std::int64_t fuel) {
       run_warp(warp);
       fuel -= warp.executed - before + 1;
       ran = true;
+      busy = busy || warp.awaited == ~std::uint64_t{0};
       if (block.aborted || launch.is_cancelled()) return BlockState::finished;
     }
-    if (!alive) return BlockState::finished;
+    if (!alive) {
+      finish_async(block);
+      return BlockState::finished;
+    }
     if (!ran) {
+      if (waits_for_cluster(block)) return BlockState::waiting;
       report_deadlock(block);
       return BlockState::finished;
     }
-    if (fuel <= 0) {
-      const bool left = std::any_of(block.warps.begin(), block.warps.end(),
-                                    [](const Warp& warp) { return warp.live != 0; });
-      return left ? BlockState::yielded : BlockState::finished;
-    }
+    if (!busy) fuel -= kIdleRound;
+    if (fuel <= 0 &&
+        std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& warp) { return warp.live != 0; }))
+      return BlockState::yielded;
   }
 }
 

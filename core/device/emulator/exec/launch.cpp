@@ -6,6 +6,10 @@
 #include <limits>
 #include <thread>
 
+#include "device/emulator/exec/barriers.h"
+#include "device/emulator/exec/cluster.h"
+#include "device/emulator/exec/splits.h"
+
 namespace ridge::device::emulator {
 
 namespace {
@@ -14,6 +18,8 @@ namespace {
 /// switches early.
 constexpr std::int64_t kBlockFuel = std::int64_t{1} << 21;
 constexpr std::int64_t kCooperativeFuel = std::int64_t{1} << 14;
+constexpr std::int64_t kClusterFuel = std::int64_t{1}
+                                      << 14;  ///< of a block before the next one of its cluster
 constexpr std::size_t kManyResident = 4096;
 /// Blocks that wait for each other get so many budgets of a block until one of them ends.
 constexpr std::int64_t kWaitingBudgets = 2;
@@ -59,7 +65,49 @@ void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
   worker.launch = &launch;
 }
 
-/// Runs blocks until none is left. Blocks that do not end yield, so that those they wait for can run.
+/// The blocks of a cluster, which run together.
+struct Resident {
+  std::vector<std::unique_ptr<Block>> blocks;
+  std::unique_ptr<Cluster> cluster;
+  std::int64_t fuel = 0;
+};
+
+bool can_run(const Block& block) {
+  return std::any_of(block.warps.begin(), block.warps.end(),
+                     [](const Warp& warp) { return warp.live != 0 && has_ready(warp); });
+}
+
+/// Runs the blocks of a cluster in turns until they have ended or have used up the fuel.
+BlockState run_cluster(Resident& resident) {
+  Launch& launch = *resident.blocks[0]->warps[0].worker->launch;
+  const bool alone = resident.blocks.size() == 1;
+  std::int64_t fuel = resident.fuel;
+  for (;;) {
+    bool all_finished = true, all_stuck = true;
+    for (const auto& block : resident.blocks) {
+      if (block->aborted) continue;
+      const BlockState state = run_block(*block, alone ? fuel : std::min(fuel, kClusterFuel));
+      if (launch.is_cancelled()) return BlockState::finished;
+      all_finished = all_finished && state == BlockState::finished;
+      all_stuck = all_stuck && state != BlockState::yielded;
+    }
+    if (all_finished) return BlockState::finished;
+    if (all_stuck) {
+      const bool progress = std::any_of(resident.blocks.begin(), resident.blocks.end(),
+                                        [](const auto& block) { return can_run(*block); });
+      if (!progress) {
+        for (const auto& block : resident.blocks) report_deadlock(*block);
+        return BlockState::finished;
+      }
+      continue;
+    }
+    if (alone) return BlockState::yielded;
+    fuel -= kClusterFuel * static_cast<std::int64_t>(resident.blocks.size());
+    if (fuel <= 0) return BlockState::yielded;
+  }
+}
+
+/// Runs clusters until none is left. Those that do not end yield, so that those they wait for can run.
 class BlockLoop {
  public:
   BlockLoop(Launch& launch, Worker& worker, Counts& counts)
@@ -73,17 +121,19 @@ class BlockLoop {
       if (resident_.empty() && !start_next()) return;
       Resident current = std::move(resident_.front());
       resident_.pop_front();
-      for (Warp& warp : current.block->warps) {
-        warp.block_warps = counts_.block_warps.data();
-        warp.block_lanes = counts_.block_lanes.data();
-      }
-      if (run_block(*current.block, current.fuel) == BlockState::finished) {
-        spare_.push_back(std::move(current.block));
+      for (const auto& block : current.blocks)
+        for (Warp& warp : block->warps) {
+          warp.block_warps = counts_.block_warps.data();
+          warp.block_lanes = counts_.block_lanes.data();
+        }
+      if (run_cluster(current) == BlockState::finished) {
+        spare_.push_back(std::move(current));
         waited_ = 0;
         continue;
       }
       waited_ += current.fuel;
-      if (waited_ / kWaitingBudgets >= launch_.options.budget) current.block->budget = 0;  // reports it
+      if (waited_ / kWaitingBudgets >= launch_.options.budget)
+        for (const auto& block : current.blocks) block->budget = 0;  // reports it
       // Twice as long the next time: a long loop shall not be taken for a spin for ever.
       if (!launch_.cooperative) current.fuel *= 2;
       resident_.push_back(std::move(current));
@@ -95,23 +145,26 @@ class BlockLoop {
   }
 
  private:
-  struct Resident {
-    std::unique_ptr<Block> block;
-    std::int64_t fuel;
-  };
-
   bool start_next() {
-    const std::uint64_t turn = launch_.next_turn.fetch_add(1, std::memory_order_relaxed);
+    const std::uint64_t size = launch_.cluster_blocks();
+    const std::uint64_t turn = launch_.next_turn.fetch_add(size, std::memory_order_relaxed);
     if (turn >= launch_.blocks) return false;
-    std::unique_ptr<Block> block;
+    Resident next;
     if (spare_.empty()) {
-      block = make_block(worker_);
+      next.cluster = std::make_unique<Cluster>();
+      for (std::uint64_t rank = 0; rank < size; ++rank) {
+        next.blocks.push_back(make_block(worker_));
+        next.cluster->blocks.push_back(next.blocks.back().get());
+        next.blocks.back()->cluster = next.cluster.get();
+      }
     } else {
-      block = std::move(spare_.back());
+      next = std::move(spare_.back());
       spare_.pop_back();
+      next.cluster->relaxed = next.cluster->signalled = false;
     }
-    start_block(*block, worker_, turn);
-    resident_.push_back({std::move(block), first_fuel()});
+    for (std::uint64_t rank = 0; rank < size; ++rank) start_block(*next.blocks[rank], worker_, turn + rank);
+    next.fuel = first_fuel();
+    resident_.push_back(std::move(next));
     return true;
   }
 
@@ -124,9 +177,9 @@ class BlockLoop {
   Launch& launch_;
   Worker& worker_;
   Counts& counts_;
-  std::int64_t waited_ = 0;  ///< instructions since a block ended
+  std::int64_t waited_ = 0;  ///< instructions since a cluster ended
   std::deque<Resident> resident_;
-  std::vector<std::unique_ptr<Block>> spare_;
+  std::vector<Resident> spare_;
 };
 
 std::uint64_t mixed(std::uint64_t value) {
@@ -182,19 +235,34 @@ bool Launch::is_cancelled() {
   return cancelled.load(std::memory_order_relaxed);
 }
 
+std::uint64_t Launch::cluster_blocks() const {
+  return static_cast<std::uint64_t>(cluster_extent[0] * cluster_extent[1] * cluster_extent[2]);
+}
+
 std::uint64_t Launch::block_of_turn(std::uint64_t turn) const {
-  if (!options.order.permuted || blocks < 2) return turn;
-  const auto cluster = static_cast<std::uint64_t>(cluster_extent[0] * cluster_extent[1] * cluster_extent[2]);
-  if (cluster > 1) return turn;
-  return permuted(turn, blocks, options.order.seed);
+  const std::uint64_t size = cluster_blocks(), count = blocks / size;
+  std::uint64_t cluster = turn / size, rank = turn % size;
+  if (options.order.permuted && count > 1) cluster = permuted(cluster, count, options.order.seed);
+  if (size == 1) return cluster;
+  std::array<std::uint64_t, 3> position{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    const auto inside = static_cast<std::uint64_t>(cluster_extent[k]);
+    const std::uint64_t across = static_cast<std::uint64_t>(grid_extent[k]) / inside;
+    position[k] = cluster % across * inside + rank % inside;
+    cluster /= across;
+    rank /= inside;
+  }
+  return position[0] + static_cast<std::uint64_t>(grid_extent[0]) *
+                           (position[1] + static_cast<std::uint64_t>(grid_extent[1]) * position[2]);
 }
 
 void run(Launch& launch, Tally& tally) {
   const std::uint64_t cores = std::max(
       1u, launch.options.threads != 0 ? launch.options.threads : std::thread::hardware_concurrency());
   // One after the other where the order of blocks shows in the result or in the text.
-  const bool serial = launch.entry->ordered_blocks || launch.cooperative;
-  const std::uint64_t count = serial ? 1 : std::min({cores, launch.blocks, std::uint64_t{256}});
+  launch.serial = launch.entry->ordered_blocks || launch.cooperative;
+  const std::uint64_t count =
+      launch.serial ? 1 : std::min({cores, launch.blocks / launch.cluster_blocks(), std::uint64_t{256}});
   std::deque<WorkerMemory> memories;
   std::deque<Worker> workers;
   for (std::uint64_t k = 0; k < count; ++k) {

@@ -16,6 +16,7 @@
 #include "device/emulator/exec/program.h"
 #include "device/emulator/exec/state.h"
 #include "device/emulator/memory/arena.h"
+#include "device/emulator/memory/texture.h"
 
 namespace ridge::device::emulator {
 
@@ -44,7 +45,9 @@ struct Launch {
   std::vector<std::uint8_t> parameters;  ///< the parameter block
   LaunchOptions options;
   bool cooperative = false;
-  std::uint64_t envreg = 0;  ///< address of the workspace of grid.sync
+  bool serial = false;                             ///< one cluster of blocks after the other
+  std::uint64_t envreg = 0;                        ///< address of the workspace of grid.sync
+  const std::vector<Texture>* textures = nullptr;  ///< of the device
   int sm_count = 1;
   std::uint64_t id = 0;
 
@@ -64,6 +67,7 @@ struct Launch {
 
   /// By a trap, a timeout, a flood of findings, or by the user just now.
   bool is_cancelled();
+  std::uint64_t cluster_blocks() const;
   std::uint64_t block_of_turn(std::uint64_t turn) const;  ///< linear index of the block that runs at a turn
 };
 
@@ -73,7 +77,8 @@ void run(Launch& launch, Tally& tally);
 // Blocks (exec/block.cpp).
 std::unique_ptr<Block> make_block(Worker& worker);
 void start_block(Block& block, Worker& worker, std::uint64_t turn);
-enum class BlockState { finished, yielded };
+/// waiting: all its lanes wait for other blocks of the cluster.
+enum class BlockState { finished, yielded, waiting };
 /// Runs the block until it ends or has used up about `fuel` instructions.
 BlockState run_block(Block& block, std::int64_t fuel);
 

@@ -186,7 +186,7 @@ struct FunctionCode {
   std::int64_t shared_bytes = 0;    ///< static, of the function and all it may call
   std::int64_t dynamic_offset = 0;  ///< where dynamic shared memory begins
   int max_threads = 0;
-  std::vector<std::uint32_t> required_threads;
+  std::vector<std::uint32_t> required_threads, required_cluster;
   int location = -1;
   /// Which device memory it may write to: where these parameters (by offset) and addresses point, or
   /// anywhere.

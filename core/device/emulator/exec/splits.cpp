@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "device/emulator/exec/async.h"
 #include "device/emulator/exec/barriers.h"
+#include "device/emulator/exec/cluster.h"
 #include "device/emulator/exec/launch.h"
 
 namespace ridge::device::emulator {
@@ -60,6 +62,13 @@ std::string lanes_text(std::uint32_t lanes) {
     lane = last;
   }
   return text;
+}
+
+/// Why a warp may have used up its budget.
+std::string why_so_long(const Warp& warp) {
+  if (warp.awaited == ~std::uint64_t{0}) return "the loop here may never end";
+  return "it waits for a phase of the mbarrier at byte " + std::to_string(warp.awaited) +
+         " of shared memory, which still lacks " + lack_of(*warp.block, warp.awaited);
 }
 
 }  // namespace
@@ -184,8 +193,8 @@ const Instruction* end_slice(Warp& warp, const Instruction* at) {
       warp.worker->launch->report.add(Status::timeout, warp, at, std::countr_zero(warp.mask),
                                       "The budget of " + std::to_string(warp.worker->launch->options.budget) +
                                           " instructions a block is used up, " +
-                                          std::to_string(warp.executed) +
-                                          " of them by this warp; the loop here may never end");
+                                          std::to_string(warp.executed) + " of them by this warp; " +
+                                          why_so_long(warp));
     warp.live = 0;
     warp.mask = 0;
     warp.split_count = 0;
@@ -215,6 +224,7 @@ const Instruction* leave(Warp& warp) {
   }
   const Instruction* next = next_split(warp);
   if (warp.split_count > 0 || next == nullptr) recheck_barriers(*warp.block);
+  recheck_cluster(*warp.block);
   return next;
 }
 

@@ -16,7 +16,9 @@
 namespace ridge::device::emulator {
 
 struct Allocation;
+struct AsyncState;
 struct Block;
+struct Cluster;
 struct Launch;
 struct Worker;
 
@@ -34,7 +36,8 @@ inline constexpr std::uint64_t kLocalWindow = std::uint64_t{2} << 60;
 inline constexpr std::uint64_t kParameterWindow = std::uint64_t{3} << 60;
 inline constexpr std::uint64_t kFunctionWindow = std::uint64_t{4} << 60;  ///< addresses of functions
 inline constexpr std::uint64_t kWindowMask = std::uint64_t{0xf} << 60;
-/// Distance between the shared memories of the blocks of a cluster inside the shared window.
+/// Distance between the shared memories of the blocks of a cluster inside the shared window: a block knows
+/// its own by plain offsets, and all know that of rank r behind (r + 1) strides.
 inline constexpr std::uint64_t kClusterStride = std::uint64_t{1} << 24;
 
 /// One call of a function by some lanes of a warp.
@@ -51,7 +54,7 @@ struct Activation {
   std::size_t capacity = 0;
 };
 
-enum class SplitState : std::uint8_t { ready, at_sync, at_barrier };
+enum class SplitState : std::uint8_t { ready, at_sync, at_barrier, at_cluster };
 
 /// Lanes of a warp that go the same way.
 struct Split {
@@ -95,6 +98,9 @@ struct Warp {
   WarpgroupState warpgroup;                              ///< of wgmma
   std::vector<std::unique_ptr<Activation>> activations;  ///< all others that were ever made
   std::vector<Activation*> free_activations;
+  std::uint32_t cluster_arrived = 0;          ///< lanes that have arrived at the cluster's running phase
+  std::uint32_t cluster_owing = 0;            ///< lanes that have arrived and not waited yet
+  std::uint64_t awaited = ~std::uint64_t{0};  ///< the mbarrier whose phase it waits for; all bits: none
 };
 
 /// What a barrier of a block knows.
@@ -111,7 +117,8 @@ struct Barrier {
 // many warps << 11 | many lanes << 10 | warp << 5 | lane; 0: nobody.
 inline constexpr int kStepShift = 13;
 inline constexpr std::uint32_t kAtomicMark = 1u << 12, kManyWarps = 1u << 11, kManyLanes = 1u << 10;
-inline constexpr std::uint32_t kLastStep = (1u << (32 - kStepShift)) - 1;
+inline constexpr std::uint32_t kLastStep = (1u << (32 - kStepShift)) - 2;
+inline constexpr std::uint32_t kAsyncStep = kLastStep + 1;  ///< of a copy that is under way
 
 struct Block {
   std::uint8_t* shared = nullptr;  ///< host
@@ -136,6 +143,9 @@ struct Block {
   bool aborted = false;
   std::array<Barrier, kMaxBarriers> barriers{};
   std::vector<Warp> warps;
+  Cluster* cluster = nullptr;
+  std::uint32_t cluster_floor = 0;    ///< steps up to here are ordered for the whole cluster
+  std::shared_ptr<AsyncState> async;  ///< made when something asynchronous first happens
 
   std::unique_ptr<std::uint8_t[]> storage;  ///< frames, shared and local memory
   std::vector<std::uint32_t> mark_storage;

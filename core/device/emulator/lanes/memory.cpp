@@ -3,6 +3,7 @@
 // between it and the registers, knowing nothing of spaces.
 #include <immintrin.h>
 
+#include "device/emulator/exec/cluster.h"
 #include "device/emulator/lanes/access.h"
 
 RIDGE_LANES_BEGIN
@@ -280,6 +281,8 @@ Next generic_access(Warp& warp, Next i) {
       const u64 base = match<u64>(warp, i->a, i->immediate, group, pattern, i->flags);
       if (pattern.wide) {
         one_by_one(warp, [&] { generic_access<kKind>(warp, i); });
+      } else if (base - kSharedWindow + static_cast<u64>(static_cast<s64>(pattern.high)) >= kClusterStride) {
+        access_cluster(warp, i, kKind);
       } else {
         shared_at<kKind>(warp, i, pattern, base - kSharedWindow);
       }

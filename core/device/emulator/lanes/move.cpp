@@ -98,11 +98,14 @@ Next convert_narrow_address(Warp& warp, Next i) {
   return i + 1;
 }
 
-/// isspacep: is a generic address in a window?
+/// isspacep: is a generic address in a window? flags: in the part of the shared window that is the block's
+/// own.
 Next is_in_space(Warp& warp, Next i) {
   const u64* a = lanes_of<u64>(warp, i->a);
   const u64 window = static_cast<u64>(i->immediate);
-  set_predicate(warp, i->d, ballot([=](int l) { return (a[l] & kWindowMask) == window; }));
+  const u64 most = i->flags != 0 ? kClusterStride : ~u64{0};
+  set_predicate(warp, i->d,
+                ballot([=](int l) { return (a[l] & kWindowMask) == window && a[l] - window < most; }));
   return i + 1;
 }
 

@@ -92,6 +92,7 @@ struct Function {
   std::map<std::string, std::vector<std::string>> tables;  ///< .branchtargets
   int max_threads = 0;                                     ///< .maxntid; 0: not given
   std::vector<std::uint32_t> required_threads;             ///< .reqntid
+  std::vector<std::uint32_t> required_cluster;             ///< .reqnctapercluster
   int location = -1;
 };
 

@@ -135,10 +135,14 @@ class ModuleParser {
   void attribute(Function& function) {
     const Token token = lexer_.take();
     if (token.kind == Token::Kind::end) lexer_.fail("function " + function.name + " has no body");
-    if (token.is(".maxntid") || token.is(".reqntid")) {
+    if (token.is(".maxntid") || token.is(".reqntid") || token.is(".reqnctapercluster")) {
       std::vector<std::uint32_t> extents;
       do extents.push_back(static_cast<std::uint32_t>(parse_number(lexer_)));
       while (lexer_.accept(','));
+      if (token.is(".reqnctapercluster")) {
+        function.required_cluster = extents;
+        return;
+      }
       std::uint64_t product = 1;
       for (const std::uint32_t extent : extents) product *= extent;
       function.max_threads = static_cast<int>(std::min<std::uint64_t>(product, 1u << 20));

@@ -184,12 +184,12 @@ TEST(Output, PrintfOfEveryThreadInOrder) {
 
 TEST(Unsupported, NamesInstructionAndLine) {
   const Emulated emulated(kernel_text("u64 x",
-                                      ".loc 1 21 0\ntex.2d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, "
+                                      ".loc 1 21 0\ntex.3d.v4.f32.f32 {%f1, %f2, %f3, %f4}, [%rd1, "
                                       "{%f5, %f6}];\n",
                                       ".file 1 \"k.cu\""));
   EXPECT_EQ(emulated.load_error.code, "unsupported");
   EXPECT_EQ(emulated.load_error.line, 21);
-  EXPECT_NE(emulated.load_error.message.find("tex.2d"), std::string::npos) << emulated.load_error.message;
+  EXPECT_NE(emulated.load_error.message.find("tex.3d"), std::string::npos) << emulated.load_error.message;
 }
 
 }  // namespace

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Clusters: ranks, each other's shared memory, and the barrier.
+#include "async_fixture.h"
+
+namespace ridge::device {
+namespace {
+
+using hardware::Status;
+
+constexpr const char* kShared = ".shared .align 16 .b8 s[512];\n.shared .align 8 .b64 bar;";
+const std::string kSync = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
+/// %r2 the rank, %r3 the own word, %r4 the address of the same word in the next block.
+const std::string kNeighbour =
+    "mov.u32 %r2, %cluster_ctarank;\nmov.u32 %r5, s;\nshl.b32 %r3, %r1, 2;\nadd.s32 %r3, %r3, %r5;\n"
+    "mov.u32 %r6, %cluster_nctarank;\nadd.s32 %r7, %r2, 1;\nrem.u32 %r7, %r7, %r6;\n"
+    "mapa.shared::cluster.u32 %r4, %r3, %r7;\nmov.u32 %r8, %ctaid.x;\nshl.b32 %r9, %r8, 5;\nadd.s32 %r9, "
+    "%r9, %r1;\n"
+    "mul.wide.u32 %rd6, %r9, 4;\nadd.s64 %rd7, %rd2, %rd6;\n";
+
+Shape shape_of(std::int64_t blocks, std::int64_t cluster) {
+  Shape shape;
+  shape.grid = {blocks, 1, 1};
+  shape.cluster = {cluster, 1, 1};
+  return shape;
+}
+
+TEST(Cluster, BlocksReadEachOthersSharedMemory) {
+  for (const std::int64_t size : {2, 4, 8, 16}) {
+    const std::string body = kNeighbour + "st.shared.u32 [%r3], %r9;\n" + kSync +
+                             "ld.shared::cluster.u32 %r10, [%r4];\nst.global.u32 [%rd7], %r10;\n" + kSync;
+    for (const bool permuted : {false, true}) {
+      Shape shape = shape_of(16, size);
+      shape.order = {permuted, 3};
+      const Ran ran = run_async(body, shape, kShared);
+      EXPECT_EQ(ran.message(), "") << size;
+      for (std::uint32_t block = 0; block < 16; ++block) {
+        const auto width = static_cast<std::uint32_t>(size);
+        const std::uint32_t next = block / width * width + (block + 1) % width;
+        EXPECT_EQ(ran.y[block * 32 + 5], next * 32 + 5) << size << " " << block;
+      }
+    }
+  }
+}
+
+TEST(Cluster, GenericAddressesStoresAndAtomics) {
+  // Stores through a generic address and adds to the neighbour's word.
+  const std::string body = kNeighbour + "st.shared.u32 [%r3], 0;\n" + kSync +
+                           "cvt.u64.u32 %rd8, %r3;\ncvta.shared.u64 %rd9, %rd8;\nmapa.u64 %rd10, %rd9, %r7;\n"
+                           "st.u32 [%rd10], %r9;\n" +
+                           kSync +
+                           "red.shared::cluster.add.u32 [%r4], 1000;\natom.add.u32 %r11, [%rd10], 1;\n" +
+                           kSync + "ld.shared.u32 %r10, [%r3];\nst.global.u32 [%rd7], %r10;\n";
+  const Ran ran = run_async(body, shape_of(4, 2), kShared);
+  EXPECT_EQ(ran.message(), "");
+  for (std::uint32_t block = 0; block < 4; ++block)
+    EXPECT_EQ(ran.y[block * 32 + 3], (block ^ 1) * 32 + 3 + 1001);
+}
+
+TEST(Cluster, AddressesTellTheirSpaceAndRank) {
+  const std::string body =
+      kNeighbour +
+      "getctarank.shared::cluster.u32 %r10, %r4;\ngetctarank.shared::cluster.u32 %r11, %r3;\n"
+      "cvt.u64.u32 %rd8, %r3;\ncvta.shared.u64 %rd9, %rd8;\nmapa.u64 %rd10, %rd9, %r7;\n"
+      "getctarank.u64 %r12, %rd10;\nisspacep.shared %p1, %rd10;\nisspacep.shared::cluster %p2, %rd10;\n"
+      "isspacep.shared::cta %p3, %rd9;\nselp.u32 %r13, 1, 0, %p1;\nselp.u32 %r14, 2, 0, %p2;\n"
+      "selp.u32 %r15, 4, 0, %p3;\nadd.u32 %r13, %r13, %r14;\nadd.u32 %r13, %r13, %r15;\n"
+      "shl.b32 %r12, %r12, 8;\nshl.b32 %r11, %r11, 4;\nshl.b32 %r13, %r13, 12;\nor.b32 %r10, %r10, "
+      "%r11;\nor.b32 %r10, %r10, %r12;\nor.b32 %r10, %r10, %r13;\nst.global.u32 [%rd7], %r10;\n";
+  const Ran ran = run_async(body, shape_of(4, 4), kShared);
+  EXPECT_EQ(ran.message(), "");
+  for (std::uint32_t block = 0; block < 4; ++block) {
+    const std::uint32_t next = (block + 1) % 4;
+    EXPECT_EQ(ran.y[block * 32], next | block << 4 | next << 8 | 6u << 12);
+  }
+}
+
+TEST(Cluster, AMissingBarrierIsARace) {
+  const std::string body = kNeighbour +
+                           "st.shared.u32 [%r3], %r9;\n%SYNC%ld.shared::cluster.u32 %r10, [%r4];\n"
+                           "st.global.u32 [%rd7], %r10;\n" +
+                           kSync;
+  const auto with = [&](const std::string& sync) {
+    std::string text = body;
+    return text.replace(text.find("%SYNC%"), 6, sync);
+  };
+  EXPECT_EQ(run_async(with(kSync), shape_of(2, 2), kShared).message(), "");
+  const Ran missing = run_async(with(""), shape_of(2, 2), kShared);
+  EXPECT_TRUE(missing.first() == Status::race || missing.first() == Status::uninitialised)
+      << missing.message();
+  const Ran relaxed =
+      run_async(with("barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;\n"),
+                shape_of(2, 2), kShared);
+  EXPECT_EQ(relaxed.first(), Status::race);
+}
+
+TEST(Cluster, FaultsOfTheBarrierAndOfAddresses) {
+  Shape shape = shape_of(2, 2);
+  EXPECT_EQ(run_async("barrier.cluster.wait;\n", shape, kShared).first(), Status::barrier_divergence);
+  EXPECT_EQ(run_async("barrier.cluster.arrive;\nbarrier.cluster.arrive;\n", shape, kShared).first(),
+            Status::barrier_divergence);
+  // Threads that have exited count as arrived.
+  EXPECT_EQ(run_async("setp.lt.u32 %p1, %r1, 16;\n@%p1 ret;\n" + kSync, shape, kShared).message(), "");
+  EXPECT_EQ(
+      run_async(kNeighbour + "mapa.shared::cluster.u32 %r4, %r3, 2;\nld.shared::cluster.u32 %r10, [%r4];\n",
+                shape, kShared)
+          .first(),
+      Status::out_of_bounds);
+  EXPECT_EQ(
+      run_async(kNeighbour + kSync + "ld.shared::cluster.u32 %r10, [%r4+512];\n", shape, kShared).first(),
+      Status::out_of_bounds);
+}
+
+TEST(Cluster, AGridThatIsNoMultipleIsRefused) {
+  EXPECT_EQ(run_async("", shape_of(3, 2), kShared).first(), Status::launch_failed);
+  EXPECT_EQ(run_async("", shape_of(32, 32), kShared).first(), Status::launch_failed);
+}
+
+TEST(Cluster, RemoteArrivalsAndMulticast) {
+  // Block 0 loads 64 bytes into both blocks; each waits at its own mbarrier, and tells block 0 when it is
+  // done.
+  const std::string body =
+      kNeighbour +
+      "mov.u32 %r20, bar;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared::cta.b64 [%r20], 1;\n"
+      "@%p1 mbarrier.init.shared::cta.b64 [%r20+8], 2;\nfence.mbarrier_init.release.cluster;\n" +
+      kSync +
+      "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %rd12, [%r20], 64;\nsetp.eq.and.u32 %p2, %r2, 0, %p1;\n"
+      "mov.u16 %h1, 3;\n"
+      "@%p2 cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes.multicast::cluster [%r5], "
+      "[%rd1+16], "
+      "64, [%r20], %h1;\n"
+      "W:\nmbarrier.try_wait.parity.shared::cta.b64 %p5, [%r20], 0;\n@!%p5 bra W;\n"
+      "setp.ge.u32 %p6, %r1, 16;\n@%p6 bra S;\nld.shared.u32 %r10, [%r3];\nst.global.u32 [%rd7], %r10;\nS:\n"
+      "bar.warp.sync -1;\nmapa.shared::cluster.u32 %r21, %r20, 0;\n"
+      "@%p1 mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r21+8];\n"
+      "setp.ne.u32 %p7, %r2, 0;\n@%p7 bra E;\n"
+      "V:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p5, [%r20+8], 0;\n@!%p5 bra V;\nE:\n" +
+      kSync;
+  const Ran ran =
+      run_async(body, shape_of(2, 2), ".shared .align 16 .b8 s[512];\n.shared .align 8 .b8 bar[16];");
+  EXPECT_EQ(ran.message(), "");
+  EXPECT_EQ(ran.y[3], 7u);
+  EXPECT_EQ(ran.y[32 + 15], 19u);
+}
+
+}  // namespace
+}  // namespace ridge::device
