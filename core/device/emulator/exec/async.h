@@ -165,6 +165,10 @@ enum BulkOperand : std::uint32_t {
 const Instruction* copy_bulk(Warp& warp, const Instruction* at);
 const Instruction* commit_bulk(Warp& warp, const Instruction* at);
 const Instruction* wait_bulk(Warp& warp, const Instruction* at);
+/// Ordinary stores to shared memory are not seen by bulk copies and wgmma until a proxy fence. False:
+/// reported.
+bool check_proxy(Warp& warp, const Instruction* at, int lane, std::uint64_t offset, std::uint64_t bytes,
+                 const std::string& reader);
 /// fence.proxy.async: bulk copies see what ordinary stores wrote before.
 const Instruction* fence_proxy(Warp& warp, const Instruction* at);
 /// Copies whose mbarrier this is take place.

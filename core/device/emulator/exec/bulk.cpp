@@ -112,22 +112,6 @@ std::shared_ptr<const TensorTile> tile_of(Warp& warp, const Instruction* at, int
   return tile;
 }
 
-/// Ordinary stores are not seen by bulk copies until a proxy fence.
-void check_proxy(Warp& warp, const Instruction* at, int lane, const BulkCopy& copy) {
-  const Block& block = *warp.block;
-  if (block.writers == nullptr || !block.race_checks || copy.bytes == 0) return;
-  const std::uint32_t fenced = std::max(async_of(*warp.block).proxy_step, block.first_step - 1);
-  const int shift = warp.worker->shared_shift;
-  for (std::uint64_t unit = copy.from >> shift; unit <= (copy.from + copy.bytes - 1) >> shift; ++unit) {
-    const std::uint32_t writer = block.writers[unit], step = writer >> kStepShift;
-    if (step <= fenced || step == kAsyncStep || (writer & kAtomicMark) != 0) continue;
-    report_fault(warp, at, Status::race, lane,
-                 "Race: this bulk copy reads byte " + std::to_string(unit << shift) +
-                     " of shared memory, which ordinary stores wrote; a fence.proxy.async must lie between");
-    return;
-  }
-}
-
 /// A tile's reduction depends on the type in its map.
 bool choose_reduction(Warp& warp, BulkCopy& copy) {
   Operation operation;
@@ -179,7 +163,7 @@ bool describe_source(Warp& warp, BulkCopy& copy, std::uint64_t address) {
   copy.from = place.offset;
   count_shared(warp, copy.at, copy.bytes);
   touch_shared(warp, copy.at, copy.lane, *place.block, place.offset, copy.bytes, AccessKind::load);
-  if (place.block == warp.block) check_proxy(warp, copy.at, copy.lane, copy);
+  if (place.block == warp.block) check_proxy(warp, copy.at, copy.lane, copy.from, copy.bytes, "bulk copy");
   mark_under_way(*place.block, place.offset, copy.bytes, false);
   return true;
 }
@@ -372,6 +356,23 @@ const Instruction* wait_bulk(Warp& warp, const Instruction* at) {
   }
   if (!read_only) std::erase_if(own.stores, is_due);
   return at + 1;
+}
+
+bool check_proxy(Warp& warp, const Instruction* at, int lane, std::uint64_t offset, std::uint64_t bytes,
+                 const std::string& reader) {
+  const Block& block = *warp.block;
+  if (block.writers == nullptr || !block.race_checks) return true;
+  const std::uint32_t fenced = std::max(async_of(*warp.block).proxy_step, block.first_step - 1);
+  const int shift = warp.worker->shared_shift;
+  for (std::uint64_t unit = offset >> shift; unit <= (offset + bytes - 1) >> shift; ++unit) {
+    const std::uint32_t writer = block.writers[unit], step = writer >> kStepShift;
+    if (step <= fenced || step == kAsyncStep || (writer & kAtomicMark) != 0) continue;
+    report_fault(warp, at, Status::race, lane,
+                 "Race: this " + reader + " reads byte " + std::to_string(unit << shift) +
+                     " of shared memory, which ordinary stores wrote; a fence.proxy.async must lie between");
+    return false;
+  }
+  return true;
 }
 
 const Instruction* fence_proxy(Warp& warp, const Instruction* at) {

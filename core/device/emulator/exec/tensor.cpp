@@ -6,6 +6,7 @@
 #include <bit>
 #include <string>
 
+#include "device/emulator/exec/async.h"
 #include "device/emulator/exec/launch.h"
 #include "device/emulator/exec/splits.h"
 
@@ -106,6 +107,13 @@ void begin_product(Warp& warp, const Instruction* at, std::uint64_t a, std::uint
       report(warp, at, Status::launch_failed,
              "A matrix descriptor has bits set that must be 0: it holds addresses and offsets divided by 16");
   if (!block.race_checks) return;
+  bool visible = true;
+  const auto look = [&](std::uint32_t address) {
+    visible = visible && (address + 16 > block.shared_bytes ||
+                          check_proxy(warp, at, std::countr_zero(warp.mask), address, 16, "wgmma"));
+  };
+  if (!plan.register_a) for_each_chunk(plan, a, false, warp.id, look);
+  if (warp.id % 4 == 0) for_each_chunk(plan, b, true, warp.id, look);
   std::vector<PendingProduct>& pending = warp.warpgroup.pending;
   if (pending.size() == kMostPending) pending.erase(pending.begin());
   pending.push_back({at, a, b, block.step, false, 0});

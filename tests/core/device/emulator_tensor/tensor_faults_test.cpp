@@ -165,6 +165,16 @@ TEST(TensorFaults, WgmmaIsFencedAndWaitedFor) {
   EXPECT_NE(forgotten[0].message.find("wait_group"), std::string::npos);
 }
 
+TEST(TensorFaults, OrdinaryStoresReachWgmmaBehindAProxyFence) {
+  std::string body = wgmma(kDescriptor, kFence, kWait);
+  const std::string fence = "fence.proxy.async;\n";
+  body.erase(body.find(fence), fence.size());
+  const auto found = findings(body, 128, 64, kTile);
+  ASSERT_EQ(first(found), Status::race);
+  EXPECT_EQ(found[0].line, 50);
+  EXPECT_NE(found[0].message.find("fence.proxy.async"), std::string::npos) << found[0].message;
+}
+
 TEST(TensorFaults, OperandsOfWgmmaMustNotChangeBeforeItsWait) {
   const std::string store = "bar.sync 0;\nst.shared.u32 [%rd1], %r2;\n";
   EXPECT_EQ(told(findings(wgmma(kDescriptor, kFence, kWait + store), 128, 64, kTile)), "");
