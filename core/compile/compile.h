@@ -27,6 +27,7 @@ struct CompileRequest {
   std::vector<std::string> name_expressions;                 ///< kernels to instantiate and look up
   bool line_info = true;
   bool use_cache = true;
+  bool diagnose = false;  ///< only NVRTC's front end: its diagnostics soon, and no code
 };
 
 struct Parameter {

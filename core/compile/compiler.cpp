@@ -216,7 +216,7 @@ class NvrtcCompiler final : public Compiler {
 
     Program program = program_for(request, user, closure, folder);
     const std::string key = key_of(request, program, closure);
-    const bool caching = request.use_cache && closure.complete;
+    const bool caching = request.use_cache && closure.complete && !request.diagnose;
     if (caching)
       if (std::optional<CompiledKernel> stored = cache_.load(key)) {
         stored->cached = true;
@@ -241,6 +241,12 @@ class NvrtcCompiler final : public Compiler {
     return kernel;
   }
 
+  /// The option that names the architecture, for code that ptxas does not see; other options stay.
+  static std::string virtual_arch(const std::string& option) {
+    constexpr std::string_view kArch = "--gpu-architecture=sm_";
+    return starts_with(option, kArch) ? "--gpu-architecture=compute_" + option.substr(kArch.size()) : option;
+  }
+
   Program program_for(const CompileRequest& request, const UserOptions& user, const Closure& closure,
                       const fs::path& folder) const {
     Program program;
@@ -249,11 +255,16 @@ class NvrtcCompiler final : public Compiler {
         request.source.file.empty() ? fs::path("kernel.cu") : fs::path(request.source.file).filename();
     // The whole path: quoted includes are then looked for beside the file, wherever this process stands.
     program.name = folder.empty() ? name.string() : (folder / name).string();
-    program.name_expressions = request.name_expressions;
     std::vector<std::string>& options = program.options;
-    options.push_back("--gpu-architecture=" + request.arch);
-    if (request.line_info && !user.debug) options.push_back("-lineinfo");
-    if (!starts_with(request.arch, "compute_")) options.push_back(kVerbose);
+    if (request.diagnose) {
+      options.push_back(virtual_arch("--gpu-architecture=" + request.arch));
+      options.push_back("--fdevice-syntax-only");
+    } else {
+      program.name_expressions = request.name_expressions;
+      options.push_back("--gpu-architecture=" + request.arch);
+      if (request.line_info && !user.debug) options.push_back("-lineinfo");
+      if (!starts_with(request.arch, "compute_")) options.push_back(kVerbose);
+    }
     if (!user.standard) options.push_back("--std=c++17");
     if (!request.source.prelude.empty()) {
       program.headers.emplace_back(kPrelude, request.source.prelude);
@@ -341,9 +352,7 @@ class NvrtcCompiler final : public Compiler {
     std::vector<std::string> options;
     for (const std::string& option : program.options) {
       if (starts_with(option, "--ptxas-options") || starts_with(option, "--pch")) continue;
-      constexpr std::string_view kArch = "--gpu-architecture=sm_";
-      options.push_back(
-          starts_with(option, kArch) ? "--gpu-architecture=compute_" + option.substr(kArch.size()) : option);
+      options.push_back(virtual_arch(option));
     }
     plain.options = options;
     return nvrtc_->compile(plain).ptx;

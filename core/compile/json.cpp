@@ -221,7 +221,8 @@ Json to_json(const CompileRequest& request) {
           {"options", texts_to_json(request.options)},
           {"name_expressions", texts_to_json(request.name_expressions)},
           {"line_info", request.line_info},
-          {"use_cache", request.use_cache}};
+          {"use_cache", request.use_cache},
+          {"diagnose", request.diagnose}};
 }
 
 Result<CompileRequest> compile_request_from_json(const Json& json) {
@@ -245,6 +246,7 @@ Result<CompileRequest> compile_request_from_json(const Json& json) {
   request.name_expressions = texts_from_json(member(json, "name_expressions"));
   request.line_info = read_bool(json, "line_info", true);
   request.use_cache = read_bool(json, "use_cache", true);
+  request.diagnose = read_bool(json, "diagnose", false);
   return request;
 }
 

@@ -78,9 +78,9 @@ class Reader {
       diagnostics_.insert(diagnostics_.begin(),
                           header_not_for_nvrtc(wall_.header, wall_.line, wall_.first, wall_.count,
                                                reading_.request, reading_.toolkit));
-    if (compilation_.ok)
+    if (compilation_.ok && !reading_.request.diagnose)
       read_module(log);
-    else if (!has_errors(diagnostics_))
+    else if (!compilation_.ok && !has_errors(diagnostics_))
       add(Severity::error, "nvrtc", "NVRTC failed without saying why: " + compilation_.result);
     kernel_.diagnostics = fold(std::move(diagnostics_));
   }

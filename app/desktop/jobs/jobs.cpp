@@ -19,6 +19,9 @@ Jobs::Jobs(worker::Launch launch, QObject* parent) : QObject(parent) {
   compiler_->moveToThread(&compileThread_);
   device_->moveToThread(&deviceThread_);
 
+  connect(compiler_.get(), &CompileWorker::diagnosed, this, [this](const LiveResultPtr& result) {
+    if (result->tag == compileTag_) emit diagnosed(result);
+  });
   connect(compiler_.get(), &CompileWorker::compiled, this, [this](const LiveResultPtr& result) {
     if (result->tag != compileTag_) return;  // the text has changed since
     compiledTag_ = result->tag;

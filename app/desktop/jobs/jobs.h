@@ -32,6 +32,7 @@ class Jobs : public QObject {
 
  signals:
   /// Of the newest text only.
+  void diagnosed(ridge::desktop::LiveResultPtr result);  ///< diagnostics of the newest text; its code follows
   void compiled(ridge::desktop::LiveResultPtr result);
   void disassembled(const QString& sass, const QString& whyNot);
   void capabilitiesKnown(ridge::desktop::CapabilitiesPtr capabilities);

@@ -32,6 +32,25 @@ bool sameService(const worker::Launch& a, const worker::Launch& b) {
   return a.device == b.device && a.model == b.model && a.target == b.target && a.replay == b.replay;
 }
 
+LiveResult readSource(const LiveRequest& request) {
+  LiveResult result;
+  result.tag = request.tag;
+  result.file = request.file;
+  auto source = source::parse_source(request.bytes, request.file);
+  if (!source) {
+    const Error& error = source.error();
+    result.diagnostics.push_back(
+        {Severity::error, request.file, error.line, 0, error.code, error.message, error.hint});
+    return result;
+  }
+  result.source = std::move(*source);
+  result.prepared = source::prepare(result.source);
+  result.diagnostics = result.source.diagnostics;
+  result.diagnostics.insert(result.diagnostics.end(), result.prepared.diagnostics.begin(),
+                            result.prepared.diagnostics.end());
+  return result;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<worker::Client>> ClientSlot::get(const worker::Launch& launch) {
@@ -93,6 +112,8 @@ void CompileWorker::submit(LiveRequest request) {
       this, [this] { takeNewest(); }, Qt::QueuedConnection);
 }
 
+/// The front end's diagnostics come first: code takes several times as long, and newer text makes it
+/// worthless.
 void CompileWorker::takeNewest() {
   std::optional<LiveRequest> request;
   {
@@ -100,7 +121,31 @@ void CompileWorker::takeNewest() {
     request.swap(waiting_);
   }
   if (!request) return;
-  emit compiled(std::make_shared<const LiveResult>(serve(*request)));
+  const auto begin = Clock::now();
+  LiveResult result = readSource(*request);
+  const auto publish = [&](auto signal) {
+    result.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
+    emit(this->*signal)(std::make_shared<const LiveResult>(result));
+  };
+  const bool readable = !result.source.text.empty() || !has_errors(result.diagnostics);
+  if (readable && result.source.language == source::Language::cuda) {
+    LiveResult soon = result;
+    if (!compileInto(soon, request->arch, true)) {
+      result = std::move(soon);
+      return publish(&CompileWorker::compiled);
+    }
+    std::swap(result, soon);
+    publish(&CompileWorker::diagnosed);
+    std::swap(result, soon);
+    if (superseded()) return;
+  }
+  if (readable) compileInto(result, request->arch, false);
+  publish(&CompileWorker::compiled);
+}
+
+bool CompileWorker::superseded() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.has_value();
 }
 
 std::optional<Clock::time_point> CompileWorker::busySince() const {
@@ -128,38 +173,22 @@ Result<compile::CompiledKernel> CompileWorker::compile(const compile::CompileReq
   return kernel;
 }
 
-LiveResult CompileWorker::serve(const LiveRequest& request) {
-  const auto begin = Clock::now();
-  LiveResult result;
-  result.tag = request.tag;
-  result.file = request.file;
-  auto source = source::parse_source(request.bytes, request.file);
-  if (!source) {
-    const Error& error = source.error();
-    result.diagnostics.push_back(
-        {Severity::error, request.file, error.line, 0, error.code, error.message, error.hint});
-    return result;
-  }
-  result.source = std::move(*source);
-  result.prepared = source::prepare(result.source);
-  result.diagnostics = result.source.diagnostics;
-  result.diagnostics.insert(result.diagnostics.end(), result.prepared.diagnostics.begin(),
-                            result.prepared.diagnostics.end());
-  auto kernel = compile(compile::request_for(result.source, result.prepared, request.arch));
-  if (kernel) {
-    result.diagnostics.insert(result.diagnostics.end(), kernel->diagnostics.begin(),
-                              kernel->diagnostics.end());
-    result.kernel = std::move(*kernel);
-  } else {
-    result.failure = kernel.error();
-  }
+bool CompileWorker::compileInto(LiveResult& result, const std::string& arch, bool diagnose) {
+  compile::CompileRequest request = compile::request_for(result.source, result.prepared, arch);
+  request.diagnose = diagnose;
+  auto kernel = compile(request);
   if (auto client = slot_.get(launch_)) {
     result.disassembler = (*client)->capabilities().disassembler;
     for (const std::string& note : (*client)->capabilities().notes)
       if (note.find("nvdisasm") != std::string::npos) result.whyNoDisassembler = note;
   }
-  result.milliseconds = std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-  return result;
+  if (!kernel) {
+    result.failure = kernel.error();
+    return false;
+  }
+  result.diagnostics.insert(result.diagnostics.end(), kernel->diagnostics.begin(), kernel->diagnostics.end());
+  result.kernel = std::move(*kernel);
+  return result.kernel->ok;
 }
 
 void CompileWorker::requestSass(quint64 tag, std::string cubin) {

@@ -72,6 +72,8 @@ class CompileWorker : public QObject {
   std::optional<std::chrono::steady_clock::time_point> busySince() const;
 
  signals:
+  /// What the front end says, when it finds nothing that keeps the code from following by compiled().
+  void diagnosed(ridge::desktop::LiveResultPtr result);
   void compiled(ridge::desktop::LiveResultPtr result);
   void disassembled(quint64 tag, const QString& sass, const QString& whyNot);
   void died(const QString& what);
@@ -79,7 +81,10 @@ class CompileWorker : public QObject {
 
  private:
   void takeNewest();
-  LiveResult serve(const LiveRequest& request);
+  bool superseded() const;
+  /// Gives the prepared source to the compiler and adds what it says. False: it says errors, or nothing at
+  /// all.
+  bool compileInto(LiveResult& result, const std::string& arch, bool diagnose);
 
   worker::Launch launch_;
   ClientSlot slot_;

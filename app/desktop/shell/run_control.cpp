@@ -39,6 +39,7 @@ RunControl::RunControl(Parts parts, worker::Launch launch, QObject* parent)
                 std::string_view(text.constData(), static_cast<std::size_t>(text.size())),
                 static_cast<std::size_t>(launchIndex), key.toStdString(), value.toStdString())));
           });
+  connect(&jobs_, &Jobs::diagnosed, this, &RunControl::takeDiagnosed);
   connect(&jobs_, &Jobs::compiled, this, &RunControl::takeCompiled);
   connect(&jobs_, &Jobs::capabilitiesKnown, this,
           [this](const CapabilitiesPtr& c) { p_.setup->setCapabilities(*c); });
@@ -102,22 +103,28 @@ void RunControl::compileNow() {
   jobs_.compileLive(textToCompile(), file.toStdString(), p_.setup->arch());
 }
 
+void RunControl::takeDiagnosed(const LiveResultPtr& result) {
+  lastDiagnosed_ = result;
+  questions_ = result->prepared.questions;
+  p_.form->setSource(result->source, result->prepared);
+  emit diagnosed(result);
+  emit diagnosticsChanged();
+}
+
 void RunControl::takeCompiled(const LiveResultPtr& result) {
   lastCompiled_ = result;
-  questions_ = result->prepared.questions;
   if (result->failure)
     p_.banners->raiseBanner(kCompileKey, Banner::Kind::error,
                             tr("The source could not be compiled: %1").arg(sentence(*result->failure)));
   else
     p_.banners->lower(kCompileKey);
-  p_.form->setSource(result->source, result->prepared);
+  takeDiagnosed(result);
   emit compiled(result);
-  emit diagnosticsChanged();
 }
 
 Diagnostics RunControl::diagnostics() const {
   Diagnostics all;
-  if (lastCompiled_) all = lastCompiled_->diagnostics;
+  if (lastDiagnosed_) all = lastDiagnosed_->diagnostics;
   all.insert(all.end(), runDiagnostics_.begin(), runDiagnostics_.end());
   // The problem file's lines are not the source's: they are told by name, without a place in the editor.
   for (Diagnostic d : p_.setup->diagnostics()) {

@@ -52,6 +52,7 @@ class RunControl : public QObject {
 
  signals:
   /// The newest compilation of the text in the editor.
+  void diagnosed(ridge::desktop::LiveResultPtr result);  ///< with what is known now; compiled() may follow
   void compiled(ridge::desktop::LiveResultPtr result);
   void textChanged();  ///< what is shown of the former text is stale now
   void started();
@@ -61,6 +62,7 @@ class RunControl : public QObject {
 
  private:
   void edited();
+  void takeDiagnosed(const LiveResultPtr& result);
   void takeCompiled(const LiveResultPtr& result);
   void takeEnd(const RunEndPtr& end);
   bool submit(const std::string& bytes, const QString& file);
@@ -72,7 +74,7 @@ class RunControl : public QObject {
   QTimer debounce_;
   bool live_ = true;
   RunSettings settings_;
-  LiveResultPtr lastCompiled_;
+  LiveResultPtr lastCompiled_, lastDiagnosed_;
   Diagnostics runDiagnostics_;
   std::vector<source::Question> questions_;
   QStringList queue_;     ///< kernel files still to run
