@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `ridge compare A.ridge B.ridge`: is B faster than A, workload by workload?
+#include <filesystem>
 #include <map>
 #include <memory>
 #include <tuple>
@@ -17,23 +18,38 @@ struct CompareArguments {
 
 using Runs = std::vector<session::Run>;
 
-Result<Runs> read_runs(const std::string& file) {
+Result<Runs> read_runs(const std::string& file, Diagnostics& damaged) {
   auto store = session::Store::open(file);
   if (!store) return store.error();
-  return (*store)->runs();
+  return (*store)->runs(&damaged);
 }
 
-/// What two runs must share to be compared.
+/// What two runs must share to be compared: problem, workload, its axes and the device.
 using Place = std::tuple<std::string, std::string, std::map<std::string, std::int64_t>, std::string>;
 
-/// The newest run of each place; a passing one goes before one that does not.
-std::map<Place, const session::Run*> newest(const Runs& runs) {
-  std::map<Place, const session::Run*> found;
-  for (const session::Run& run : runs) {
-    const session::Run*& kept = found[{run.problem, run.workload, run.axes, run.device.name}];
-    if (kept == nullptr || run.timing || !kept->timing) kept = &run;
-  }
+/// A kernel by the name of its file, which stays while the source changes.
+std::string kernel_of(const session::Run& run) {
+  return std::filesystem::path(run.source.file).stem().string();
+}
+
+/// The newest run of each kernel, by place. What became worse is not hidden behind an older run.
+std::map<Place, std::map<std::string, const session::Run*>> newest(const Runs& runs) {
+  std::map<Place, std::map<std::string, const session::Run*>> found;
+  for (const session::Run& run : runs)
+    found[{run.problem, run.workload, run.axes, run.device.name}][kernel_of(run)] = &run;
   return found;
+}
+
+/// Kernels of one name are compared; where a place has one kernel on each side, those are, whatever their
+/// names.
+std::vector<std::pair<const session::Run*, const session::Run*>> pairs_of(
+    const std::map<std::string, const session::Run*>& a,
+    const std::map<std::string, const session::Run*>& b) {
+  if (a.size() == 1 && b.size() == 1) return {{a.begin()->second, b.begin()->second}};
+  std::vector<std::pair<const session::Run*, const session::Run*>> pairs;
+  for (const auto& [name, run] : a)
+    if (const auto other = b.find(name); other != b.end()) pairs.emplace_back(run, other->second);
+  return pairs;
 }
 
 const measure::Sampled* cold(const session::Run& run) {
@@ -54,7 +70,11 @@ Exit compare(const CompareArguments& arguments) {
   Diagnostics diagnostics;
   std::vector<Runs> sides;
   for (const std::string& file : {arguments.a, arguments.b}) {
-    auto runs = read_runs(file);
+    if (auto sound = check_output(arguments.json, {file}); !sound) {
+      complain(sound.error());
+      return exit_of(sound.error());
+    }
+    auto runs = read_runs(file, diagnostics);
     if (!runs) {
       const Error& error = runs.error();
       diagnostics.push_back(
@@ -66,35 +86,39 @@ Exit compare(const CompareArguments& arguments) {
   }
   Table table({{"problem", Table::Align::left},
                {"workload", Table::Align::left},
+               {"kernel", Table::Align::left},
                {"A", Table::Align::right},
                {"B", Table::Align::right},
                {"B against A", Table::Align::left}});
   int pairs = 0;
   if (sides.size() == 2) {
     const auto before = newest(sides[0]), after = newest(sides[1]);
-    for (const auto& [place, a] : before) {
+    for (const auto& [place, kernels] : before) {
       const auto other = after.find(place);
       if (other == after.end()) continue;
-      const session::Run* b = other->second;
-      ++pairs;
-      measure::Comparison result;
-      if (cold(*a) != nullptr && cold(*b) != nullptr)
-        result = measure::compare(*cold(*a), *cold(*b));
-      else
-        result.sentence =
-            "CANNOT TELL: " + std::string(cold(*a) == nullptr ? "A" : "B") + " has no cold time.";
-      table.add({a->problem, a->workload, time_of(*a), time_of(*b), result.sentence});
-      Json entry = measure::to_json(result);
-      entry["problem"] = a->problem;
-      entry["workload"] = a->workload;
-      entry["device"] = a->device.name;
-      entry["a_kernel"] = a->kernel;
-      entry["b_kernel"] = b->kernel;
-      document["comparisons"].push_back(std::move(entry));
+      for (const auto& [a, b] : pairs_of(kernels, other->second)) {
+        ++pairs;
+        measure::Comparison result;
+        if (cold(*a) != nullptr && cold(*b) != nullptr)
+          result = measure::compare(*cold(*a), *cold(*b));
+        else
+          result.sentence =
+              "CANNOT TELL: " + std::string(cold(*a) == nullptr ? "A" : "B") + " has no cold time.";
+        const std::string name = kernel_of(*a);
+        table.add({a->problem, a->workload, name == kernel_of(*b) ? name : name + ", " + kernel_of(*b),
+                   time_of(*a), time_of(*b), result.sentence});
+        Json entry = measure::to_json(result);
+        entry["problem"] = a->problem;
+        entry["workload"] = a->workload;
+        entry["device"] = a->device.name;
+        entry["a_kernel"] = a->kernel;
+        entry["b_kernel"] = b->kernel;
+        document["comparisons"].push_back(std::move(entry));
+      }
     }
     if (pairs == 0) {
       diagnostics.push_back({Severity::error, arguments.b, 0, 0, "nothing_in_common",
-                             "the sessions share no problem, workload and device",
+                             "the sessions share no problem, workload, kernel and device",
                              "compare sessions of the same workloads"});
       status = worse(status, Exit::usage);
     }

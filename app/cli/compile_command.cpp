@@ -66,6 +66,11 @@ class CompileCommand {
     if (!arguments_.emit.empty() && arguments_.output.empty() && arguments_.json == "-")
       return Error{ErrorKind::usage,    "usage", "--emit and --json - both want standard output",
                    "name a file by -o", {},      0};
+    for (const std::string& output : {arguments_.output, arguments_.json})
+      if (auto sound = check_output(output, {arguments_.file}); !sound) {
+        console_ = Console();  // nothing is written where something would be lost
+        return sound.error();
+      }
     auto source = source::read_source(arguments_.file);
     if (!source) return source.error();
     auto defines = parse_defines(arguments_.defines);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/files.h"
 #include "base/version.h"
@@ -69,6 +70,20 @@ Result<void> Console::write(const Json& document) const {
   if (json_ != "-") return write_file(json_, text);
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
   return Error{ErrorKind::component, "write_failed", "standard output takes no more text", {}, {}, 0};
+}
+
+Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs) {
+  namespace fs = std::filesystem;
+  if (output.empty() || output == "-") return {};
+  const auto wrong = [&](const std::string& message, const std::string& hint) {
+    return Error{ErrorKind::usage, "bad_output", output + " " + message, hint, {}, 0};
+  };
+  std::error_code ignored;
+  if (fs::is_directory(output, ignored)) return wrong("is a folder", "name a file in it");
+  for (const std::string& input : inputs)
+    if (!input.empty() && fs::equivalent(output, input, ignored))
+      return wrong("is what this command reads; it would be lost", "write to another file");
+  return {};
 }
 
 void complain(const Error& error) {
@@ -160,8 +175,9 @@ std::string Table::text() const {
 
 std::string human_time(double microseconds) {
   char text[32];
-  const double scale = microseconds < 1000 ? 1 : microseconds < 1e6 ? 1e-3 : 1e-6;
-  const char* unit = microseconds < 1000 ? "us" : microseconds < 1e6 ? "ms" : "s";
+  const bool nano = microseconds < 0.9995;
+  const double scale = nano ? 1e3 : microseconds < 1000 ? 1 : microseconds < 1e6 ? 1e-3 : 1e-6;
+  const char* unit = nano ? "ns" : microseconds < 1000 ? "us" : microseconds < 1e6 ? "ms" : "s";
   const double value = microseconds * scale;
   std::snprintf(text, sizeof text,
                 value < 0.995   ? "%.2g %s"

@@ -38,6 +38,11 @@ class Console {
   std::string json_;
 };
 
+/// Whether a file can be written without losing an input of the same command: it is none of `inputs`, no
+/// folder, and its folder is there or can be made. Empty and "-" are fine. Asked before the work, not after
+/// it.
+Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs);
+
 /// To standard error: "ridge: error: …", with place and way out.
 void complain(const Error& error);
 void complain(const Diagnostics& diagnostics);
@@ -74,7 +79,7 @@ class Table {
 /// Columns that a terminal needs for UTF-8 text.
 std::size_t display_width(std::string_view text);
 
-/// "12.3 us", "4.56 ms", "0.0012 us".
+/// "12.3 us", "4.56 ms", "1.2 ns".
 std::string human_time(double microseconds);
 
 /// {"protocol", "tool"}: the head of every document.

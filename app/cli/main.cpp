@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // `ridge`: the command line of Ridgepoint.
+#include <cstdio>
 #include <exception>
 
 #include "base/version.h"
@@ -29,7 +30,17 @@ int main(int argc, char** argv) {
     return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
   }
   try {
-    return static_cast<int>(chosen());
+    Exit status = chosen();
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+      complain(ridge::Error{ridge::ErrorKind::component,
+                            "write_failed",
+                            "standard output takes no more text",
+                            "free some space, or write to another file",
+                            {},
+                            0});
+      status = worse(status, Exit::component);
+    }
+    return static_cast<int>(status);
   } catch (const std::exception& error) {
     complain(ridge::Error{ridge::ErrorKind::internal,
                           "internal",

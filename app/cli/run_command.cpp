@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "base/files.h"
 #include "commands.h"
 #include "run_options.h"
 #include "session/store.h"
@@ -52,6 +53,21 @@ class RunCommand {
 
   /// Everything that needs no device.
   Result<void> gather() {
+    const std::vector<std::string> inputs = {arguments_.file, arguments_.session, arguments_.baseline,
+                                             arguments_.transcripts.replay};
+    for (const std::string& output : {arguments_.json, arguments_.transcripts.record})
+      if (auto sound = check_output(output, inputs); !sound) {
+        console_ = Console();  // nothing is written where something would be lost
+        return sound.error();
+      }
+    if (const std::string& replay = arguments_.transcripts.replay; !replay.empty()) {
+      if (auto readable = read_file(replay); !readable) {
+        Error error = readable.error();
+        error.kind = ErrorKind::usage;
+        error.hint = "--replay takes a transcript that --record wrote";
+        return error;
+      }
+    }
     auto source = source::read_source(arguments_.file);
     if (!source) return source.error();
     request_.source = std::move(*source);
@@ -88,7 +104,7 @@ class RunCommand {
     if (!arguments_.baseline.empty()) {
       auto store = session::Store::open(arguments_.baseline);
       if (!store) return store.error();
-      auto runs = (*store)->runs();
+      auto runs = (*store)->runs(&document_.diagnostics);
       if (!runs) return runs.error();
       baseline_ = std::move(*runs);
     }
@@ -225,11 +241,11 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::IsMember({"read", "write", "none"}))
       ->capture_default_str();
   command->add_option("--time-limit", a.time_limit, "Seconds that a launch may take on a GPU")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(0.001, 86400.0))
       ->capture_default_str();
   command
       ->add_option("--budget", a.budget, "Instructions that the warps of a block may execute on the emulator")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 53))
       ->capture_default_str();
   command->add_option("--threads", a.threads, "Host threads (0: all cores)")->capture_default_str();
   CLI::Option* record = command->add_option("--record", a.transcripts.record,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "run_options.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstdio>
 
@@ -53,7 +55,10 @@ Result<std::vector<std::pair<std::string, std::string>>> parse_defines(
   for (const std::string& text : texts) {
     const std::size_t equals = text.find('=');
     const std::string name = text.substr(0, equals);
-    if (name.empty() || name.find_first_of(" \t(") != std::string::npos)
+    const bool identifier = !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
+                            std::all_of(name.begin(), name.end(),
+                                        [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
+    if (!identifier || text.find('\n') != std::string::npos)
       return wrong_use("--define " + text + " is no macro",
                        "write --define NAME=VALUE, for instance --define TILE=16");
     defines.emplace_back(name, equals == std::string::npos ? "1" : text.substr(equals + 1));

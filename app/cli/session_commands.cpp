@@ -17,7 +17,9 @@ struct ExportArguments {
 Result<std::string> exported(const ExportArguments& arguments) {
   auto store = session::Store::open(arguments.session);
   if (!store) return store.error();
-  auto runs = (*store)->runs();
+  Diagnostics damaged;
+  auto runs = (*store)->runs(&damaged);
+  complain(damaged);
   if (!runs) return runs.error();
   std::string title = arguments.title;
   if (title.empty()) {
@@ -28,6 +30,10 @@ Result<std::string> exported(const ExportArguments& arguments) {
 }
 
 Exit write_export(const ExportArguments& arguments) {
+  if (auto sound = check_output(arguments.output, {arguments.session}); !sound) {
+    complain(sound.error());
+    return exit_of(sound.error());
+  }
   auto text = exported(arguments);
   Result<void> written;
   if (text && arguments.output.empty())

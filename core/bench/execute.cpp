@@ -41,6 +41,7 @@ class Execution {
     plan_ = device::plan(job_.problem, job_.source, job_.prepared, job_.kernel, device_.info().limits);
     if (auto sound = check_plan(plan_); !sound) return sound.error();
     describe_kernel();
+    if (plan_.findings.empty()) check_residency();
     auto judged = judge();
     if (!judged) {
       const auto finding = as_finding(judged.error(), job_.source.file);
@@ -89,6 +90,33 @@ class Execution {
     if (plan_.findings.empty()) {
       run_.occupancy = compile::occupancy(device_.info().limits, entry->resources->registers, threads,
                                           entry->resources->shared_bytes + shape.shared_bytes);
+    }
+  }
+
+  /// All blocks of a cooperative launch must be on the device at once.
+  void check_residency() {
+    for (const device::PlannedLaunch& launch : plan_.sequence.launches) {
+      const device::Launch& shape = launch.shape;
+      const compile::Entry* entry = job_.kernel.entry(shape.symbol);
+      if (!shape.cooperative || entry == nullptr || !entry->resources || device_.info().sm_count <= 0)
+        continue;
+      const std::int64_t blocks = shape.grid[0] * shape.grid[1] * shape.grid[2];
+      const compile::Occupancy occupancy =
+          compile::occupancy(device_.info().limits, entry->resources->registers,
+                             shape.block[0] * shape.block[1] * shape.block[2],
+                             entry->resources->shared_bytes + shape.shared_bytes);
+      const std::int64_t resident = std::int64_t{occupancy.blocks_per_sm} * device_.info().sm_count;
+      if (resident <= 0 || blocks <= resident) continue;
+      Finding finding;
+      finding.status = Status::launch_failed;
+      finding.message = "A cooperative launch of " + std::to_string(blocks) +
+                        " blocks does not fit: " + std::to_string(resident) + " of them can be on " +
+                        device_.info().name + " at once (" + std::to_string(occupancy.blocks_per_sm) +
+                        " on each of " + std::to_string(device_.info().sm_count) +
+                        " SMs). Use fewer blocks and let each do more work.";
+      finding.file = job_.source.file;
+      finding.line = shape.line;
+      plan_.findings.push_back(std::move(finding));
     }
   }
 

@@ -84,8 +84,17 @@ std::vector<Choice> choose(const Request& request, Diagnostics& diagnostics) {
     auto named = choice.workload.axes;
     for (const auto& [name, value] : request.axes) named[name] = value;
     choice.workload.name = text_of(named);
+    choice.workload.large = false;  // its size is the user's own choice
   }
-  return choices;
+  // Where --axis sets every axis, all workloads become one.
+  std::vector<Choice> distinct;
+  for (Choice& choice : choices) {
+    const bool known = std::any_of(distinct.begin(), distinct.end(), [&](const Choice& other) {
+      return other.workload.name == choice.workload.name;
+    });
+    if (!known) distinct.push_back(std::move(choice));
+  }
+  return distinct;
 }
 
 /// What a compilation gives to all jobs.

@@ -496,7 +496,10 @@ class Planner {
                                                int line) {
     const std::string name = parameter != nullptr ? parameter->name : value;
     const auto declared = parameter != nullptr ? element_type(parameter->type, substitutions) : std::nullopt;
-    const bool pointer = parameter != nullptr ? parameter->pointer : slot.bytes == 8;
+    // PTX need not say .ptr: there, what a parameter of 64 bits gets decides what it is.
+    const bool open =
+        parameter == nullptr || (source_.language == source::Language::ptx && !parameter->pointer);
+    const bool pointer = open ? slot.bytes == 8 : parameter->pointer;
     PlannedArgument argument;
     argument.name = name;
 
@@ -533,7 +536,7 @@ class Planner {
       argument.bytes.assign(slot.bytes, std::byte{0});
       return argument;
     }
-    if (parameter != nullptr && pointer) {
+    if (!open && pointer) {
       error("unknown_argument", line, "pointer parameter " + name + " gets " + value + ", which is no tensor",
             hint_for(value));
       return std::nullopt;

@@ -83,7 +83,7 @@ class SqliteStore final : public Store {
  public:
   SqliteStore(fs::path file, Connection database) : file_(std::move(file)), database_(std::move(database)) {}
 
-  Result<std::vector<Run>> runs() const override;
+  Result<std::vector<Run>> runs(Diagnostics* damaged) const override;
   Result<std::string> add(const Run& run) override;
   Result<void> remove(const std::string& run_id) override;
   Result<void> set_baseline(const std::string& run_id, bool starred) override;
@@ -222,7 +222,7 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, ''), ?))sql");
   return std::to_string(row);
 }
 
-Result<std::vector<Run>> SqliteStore::runs() const {
+Result<std::vector<Run>> SqliteStore::runs(Diagnostics* damaged) const {
   try {
     const SQLite::Transaction reading(*database_);
     SQLite::Statement query(*database_, R"sql(
@@ -231,18 +231,24 @@ LEFT JOIN sources AS kernel ON kernel.hash = source_hash
 LEFT JOIN sources AS ptx ON ptx.hash = ptx_hash
 ORDER BY runs.id)sql");
     std::vector<Run> runs;
+    std::optional<Error> fault;
     while (query.executeStep()) {
       const std::int64_t row = query.getColumn(0).getInt64();
       const Result<Json> document = parse_json(query.getColumn(1).getString());
       Result<Run> run = document ? run_from_json(*document) : document.error();
-      if (!run)
-        return Error{ErrorKind::definition,
-                     "damaged",
-                     "The session " + file_.string() + " is damaged: its run " + std::to_string(row) +
-                         " cannot be read. " + run.error().message,
-                     "Restore the file from a copy, or remove this run.",
-                     file_.string(),
-                     0};
+      if (!run) {
+        fault = Error{ErrorKind::definition,
+                      "damaged",
+                      "The session " + file_.string() + " is damaged: its run " + std::to_string(row) +
+                          " cannot be read. " + run.error().message,
+                      "Restore the file from a copy; its other runs are still there.",
+                      file_.string(),
+                      0};
+        if (damaged != nullptr)
+          damaged->push_back(
+              {Severity::warning, fault->file, 0, 0, fault->code, fault->message, fault->hint});
+        continue;
+      }
       run->id = std::to_string(row);
       run->baseline = query.getColumn(2).getInt() != 0;
       run->notes = query.getColumn(3).getString();
@@ -251,6 +257,7 @@ ORDER BY runs.id)sql");
       if (run->timing) read_samples(row, *run->timing);
       runs.push_back(*std::move(run));
     }
+    if (runs.empty() && fault) return *fault;
     return runs;
   } catch (const SQLite::Exception& exception) {
     return explain(exception, file_);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/diagnostic.h"
 #include "base/json.h"
 #include "base/result.h"
 #include "session/run.h"
@@ -26,7 +27,9 @@ class Store {
   static Result<std::unique_ptr<Store>> open_for_writing(const std::filesystem::path& file);
   virtual ~Store() = default;
 
-  virtual Result<std::vector<Run>> runs() const = 0;
+  /// All runs, oldest first. A run that cannot be read is left out with a warning in `damaged`; an error only
+  /// when none can be read.
+  virtual Result<std::vector<Run>> runs(Diagnostics* damaged = nullptr) const = 0;
   /// Stores the run in one transaction and returns its id.
   virtual Result<std::string> add(const Run& run) = 0;
   virtual Result<void> remove(const std::string& run_id) = 0;

@@ -174,6 +174,8 @@ class PythonReference final : public Reference {
         dup2(fileno(output), STDOUT_FILENO);
         dup2(fileno(output), STDERR_FILENO);
       }
+      // Standard input is the worker's protocol.
+      if (std::FILE* const nothing = std::fopen("/dev/null", "r")) dup2(fileno(nothing), STDIN_FILENO);
       execlp("python3", "python3", "-c", kDriver, folder_.c_str(), static_cast<char*>(nullptr));
       _exit(127);
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "shell/demo.h"
 
+#include <qcustomplot.h>
+
 #include <QDir>
 #include <QFileInfo>
 #include <QTextStream>
@@ -114,6 +116,8 @@ void Demo::conclude() {
   if (QFileInfo::exists(recorded)) window_.openSessions({recorded});
   // Charts and panes draw once the events that are queued now are through.
   QTimer::singleShot(400, this, [this] {
+    for (QCustomPlot* plot : window_.findChildren<QCustomPlot*>())
+      plot->replot(QCustomPlot::rpImmediateRefresh);
     const bool written = write();
     printTable();
     const auto& runs = window_.book().current().runs;

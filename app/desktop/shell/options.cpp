@@ -76,6 +76,12 @@ Result<Options> parseOptions(const QStringList& arguments) {
   options.keepSettings = options.demo.isEmpty() && options.screenshot.isEmpty();
   if (!options.theme.isEmpty() && nameOf(themeNamed(options.theme, ThemeId::light)) != options.theme)
     return usage(QStringLiteral("There is no theme “%1”.").arg(options.theme));
+  if (const QString scale = parser.value(QStringLiteral("scale")); !scale.isEmpty()) {
+    bool number = false;
+    const double factor = scale.toDouble(&number);
+    if (!number || !(factor >= 0.5 && factor <= 4))
+      return usage(QStringLiteral("--scale %1 is no number from 0.5 to 4.").arg(scale));
+  }
   if (!options.language.isEmpty() && !Language::available().contains(options.language))
     return usage(QStringLiteral("There is no language “%1”.").arg(options.language));
   return options;

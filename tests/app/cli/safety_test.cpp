@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Nothing that a command reads is lost, and nothing that it could not write is passed over.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdlib>
+
+#include "command.h"
+
+using namespace ridge;
+using namespace ridge::test;
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string kernel(const std::string& name) {
+  return (source_tree() / "kernels" / name).string();
+}
+std::string recorded() {
+  return (source_tree() / "resources" / "demo" / "h200.ridge").string();
+}
+
+TEST(Output, IsNeverTheInput) {
+  const TemporaryFolder folder;
+  const fs::path session = folder.path() / "s.ridge";
+  fs::copy_file(recorded(), session);
+  const fs::path source = folder.write("k.cu", "__global__ void k(int* x) { x[0] = 1; }\n");
+  fs::create_symlink(session, folder.path() / "link.ridge");
+  const std::string before = text_of(session), text = text_of(source);
+  const std::string s = session.string(), k = source.string();
+  const std::vector<std::vector<std::string>> commands = {
+      {"export", s, "-o", s},
+      {"export", s, "-o", (folder.path() / "link.ridge").string()},
+      {"report", s, "-o", s},
+      {"compare", s, recorded(), "--json", s},
+      {"compile", k, "--emit", "ptx", "-o", k},
+      {"compile", k, "--json", k},
+      {"run", k, "--problem", "saxpy", "--json", k},
+      {"run", k, "--problem", "saxpy", "--record", k},
+      {"run", kernel("saxpy/naive.cu"), "--session", s, "--json", s},
+      {"export", s, "-o", folder.path().string()}};
+  for (const std::vector<std::string>& command : commands) {
+    const Outcome outcome = run_ridge(command);
+    EXPECT_EQ(outcome.status, 2) << command[0] << ": " << outcome.err;
+    EXPECT_FALSE(outcome.err.empty()) << command[0];
+  }
+  EXPECT_EQ(text_of(session), before);
+  EXPECT_EQ(text_of(source), text);
+}
+
+TEST(Output, ThatStandardOutputDoesNotTakeIsAnError) {
+  for (const std::string& command :
+       {"export " + recorded(), "compile " + kernel("saxpy/naive.cu") + " --emit ptx",
+        std::string("devices")}) {
+    const int status = std::system(
+        (std::string(RIDGE_BINARY_DIR) + "/bin/ridge " + command + " >/dev/full 2>/dev/null").c_str());
+    EXPECT_EQ(WEXITSTATUS(status), 3) << command;
+  }
+}
+
+TEST(Compare, SetsKernelsOfOneNameAgainstEachOther) {
+  const Outcome outcome = run_ridge({"compare", recorded(), recorded(), "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json document = outcome.document();
+  std::size_t sgemm = 0;
+  for (const Json& one : document["comparisons"]) {
+    EXPECT_EQ(one["a_kernel"], one["b_kernel"]);
+    sgemm += one["problem"] == "sgemm" && one["workload"] == "square_4096" ? 1 : 0;
+  }
+  EXPECT_EQ(sgemm, 3u) << "naive, tiled and fast";
+}
+
+TEST(Axes, ThatSetEverythingMakeOneWorkload) {
+  const Outcome outcome = run_ridge(
+      {"run", kernel("saxpy/naive.cu"), "--all", "--axis", "n=5", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json document = outcome.document();
+  ASSERT_EQ(document["runs"].size(), 1u);
+  EXPECT_EQ(document["runs"][0]["verdict"]["status"], "pass");
+}
+
+TEST(Defines, ThatAreNoMacroAreWrongUse) {
+  for (const char* define : {"1A=2", "A;B=1", "A\nB=1", "-D=1", "=3", "A B=1", "A(x)=x", "A=1\n2"}) {
+    const Outcome outcome = run_ridge(
+        {"run", kernel("saxpy/naive.cu"), "--workload", "tiny", "--define", define, "--device", "emulator"});
+    EXPECT_EQ(outcome.status, 2) << define;
+    EXPECT_NE(outcome.err.find("--define"), std::string::npos) << define;
+  }
+}
+
+TEST(Replay, OfWhatIsNoFileIsWrongUse) {
+  const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--replay", "/nowhere/x.jsonl"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("--record"), std::string::npos) << outcome.err;
+}
+
+TEST(Numbers, OutsideOfTheirRangeAreWrongUse) {
+  for (const std::vector<std::string>& option : std::vector<std::vector<std::string>>{
+           {"--time-limit", "nan"}, {"--time-limit", "inf"}, {"--time-limit", "0"}, {"--budget", "0"}}) {
+    std::vector<std::string> command = {"run", kernel("saxpy/naive.cu"), "--device", "emulator"};
+    command.insert(command.end(), option.begin(), option.end());
+    EXPECT_EQ(run_ridge(command).status, 2) << option[0] << ' ' << option[1];
+  }
+}
+
+TEST(Ptx, OfAKernelRunsAsAKernel) {
+  const TemporaryFolder folder;
+  const Outcome emitted = run_ridge({"compile", kernel("saxpy/naive.cu"), "--emit", "ptx"});
+  ASSERT_EQ(emitted.status, 0) << emitted.err;
+  const fs::path file = folder.write("saxpy.ptx",
+                                     "//@ problem: saxpy\n//@ grid: ceil_div(n, 256)\n//@ block: 256\n"
+                                     "//@ args: x, y, z, alpha, n\n" +
+                                         emitted.out);
+  const Outcome outcome =
+      run_ridge({"run", file.string(), "--workload", "tiny", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+}
+
+TEST(Cooperative, ALaunchThatTheDeviceCannotHoldFails) {
+  const TemporaryFolder folder;
+  const fs::path file =
+      folder.write("many.cu",
+                   "//@ problem: saxpy\n//@ grid: 5000\n//@ block: 32\n//@ cooperative: true\n"
+                   "__global__ void k(const float* x, const float* y, float* z, float alpha, int n) {\n"
+                   "  for (int i = blockIdx.x * 32 + threadIdx.x; i < n; i += 32 * gridDim.x) z[i] = alpha * "
+                   "x[i] + y[i];\n}\n");
+  const Outcome outcome =
+      run_ridge({"run", file.string(), "--axis", "n=1000", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  const Json verdict = outcome.document()["runs"][0]["verdict"];
+  EXPECT_EQ(verdict["status"], "launch_failed");
+  EXPECT_NE(verdict["message"].get<std::string>().find("4224"), std::string::npos) << verdict["message"];
+}
+
+}  // namespace
