@@ -237,16 +237,17 @@ ORDER BY runs.id)sql");
       const Result<Json> document = parse_json(query.getColumn(1).getString());
       Result<Run> run = document ? run_from_json(*document) : document.error();
       if (!run) {
-        fault = Error{ErrorKind::definition,
-                      "damaged",
-                      "The session " + file_.string() + " is damaged: its run " + std::to_string(row) +
-                          " cannot be read. " + run.error().message,
-                      "Restore the file from a copy; its other runs are still there.",
-                      file_.string(),
-                      0};
+        const Error damage{ErrorKind::definition,
+                           "damaged",
+                           "The session " + file_.string() + " is damaged: its run " + std::to_string(row) +
+                               " cannot be read. " + run.error().message,
+                           "Restore the file from a copy; its other runs are still there.",
+                           file_.string(),
+                           0};
         if (damaged != nullptr)
           damaged->push_back(
-              {Severity::warning, fault->file, 0, 0, fault->code, fault->message, fault->hint});
+              {Severity::warning, damage.file, 0, 0, damage.code, damage.message, damage.hint});
+        if (!fault) fault = damage;
         continue;
       }
       run->id = std::to_string(row);

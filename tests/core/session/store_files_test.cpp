@@ -183,6 +183,31 @@ TEST(SessionFile, RunThatCannotBeReadIsNamed) {
   EXPECT_NE(runs.error().message.find("run 1"), std::string::npos) << runs.error().message;
 }
 
+TEST(SessionFile, RunThatCannotBeReadDoesNotHideTheOthers) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder / "a.ridge";
+  make_session(file);
+  const auto whole = Store::open(file);
+  ASSERT_TRUE(whole);
+  const std::size_t count = (*whole)->runs()->size();
+  {
+    auto store = Store::open_for_writing(file);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE((*store)->add((*whole)->runs()->front()));
+  }
+  SQLite::Database(file.string(), SQLite::OPEN_READWRITE)
+      .exec("UPDATE runs SET document = 'null' WHERE id = 1");
+  const auto store = Store::open(file);
+  ASSERT_TRUE(store);
+  Diagnostics damaged;
+  const auto runs = (*store)->runs(&damaged);
+  ASSERT_TRUE(runs) << runs.error().message;
+  EXPECT_EQ(runs->size(), count);
+  ASSERT_EQ(damaged.size(), 1u);
+  EXPECT_EQ(damaged[0].severity, Severity::warning);
+  EXPECT_NE(damaged[0].message.find("run 1"), std::string::npos) << damaged[0].message;
+}
+
 TEST(SessionFile, LackingTableIsDamage) {
   const test::TemporaryFolder folder;
   const fs::path file = folder / "a.ridge";
