@@ -55,7 +55,7 @@ class RunCommand {
   Result<void> gather() {
     const std::vector<std::string> inputs = {arguments_.file, arguments_.session, arguments_.baseline,
                                              arguments_.transcripts.replay};
-    for (const std::string& output : {arguments_.json, arguments_.transcripts.record})
+    for (const std::string& output : {arguments_.json, std::string(arguments_.transcripts.record)})
       if (auto sound = check_output(output, inputs); !sound) {
         console_ = Console();  // nothing is written where something would be lost
         return sound.error();

@@ -36,7 +36,7 @@ class JudgeTest : public testing::Test {
         {"y", device::BufferRole::output, DType::float32, {kCount}, kCount, 4 * kCount, 0, -1, false}};
     plan.launches.resize(1);
     plan.launches[0].shape.symbol = "candidate";
-    plan.launches[0].arguments = {{"x", 0, {}}, {"y", 1, {}}};
+    plan.launches[0].arguments = {{"x", 0, -1, -1, {}}, {"y", 1, -1, -1, {}}};
     reference_plan = plan;
     reference_plan.buffers[1].dtype = DType::float64;
     reference_plan.buffers[1].bytes = 8 * kCount;
@@ -274,7 +274,7 @@ TEST_F(JudgeTest, WithoutReferenceOnlyFaultsAreJudged) {
 
 TEST_F(JudgeTest, InPlaceOutputsStartAsTheirInput) {
   plan.buffers[1].copy_of = 0;
-  plan.launches[0].arguments = {{"y", 1, {}}};
+  plan.launches[0].arguments = {{"y", 1, -1, -1, {}}};
   device.kernels["candidate"] = [](const ScriptedDevice::Call& call) {
     for (std::int64_t i = 0; i < kCount; ++i) call.pointer<float>(0)[i] *= 2;
     return device::LaunchOutcome{};
