@@ -241,7 +241,14 @@ void add_run(CLI::App& app, Action& chosen) {
       ->check(CLI::IsMember({"read", "write", "none"}))
       ->capture_default_str();
   command->add_option("--time-limit", a.time_limit, "Seconds that a launch may take on a GPU")
-      ->check(CLI::Range(0.001, 86400.0))
+      ->check(CLI::Range(0.001, 86400.0) & CLI::Validator(
+                                               [](const std::string& text) {
+                                                 return text.find_first_not_of("0123456789.eE+-") ==
+                                                                std::string::npos
+                                                            ? std::string()
+                                                            : text + " is no number of seconds";
+                                               },
+                                               ""))
       ->capture_default_str();
   command
       ->add_option("--budget", a.budget, "Instructions that the warps of a block may execute on the emulator")

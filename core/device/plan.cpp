@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "device/argument_bytes.h"
 #include "device/handles.h"
 #include "device/parameter_type.h"
 #include "problem/expression.h"
@@ -31,67 +32,6 @@ void add_source_macros(std::string_view text, Names& names) {
     const std::string name(line.substr(0, end));
     const std::string_view value = trim(line.substr(end, line.find("//") - end));
     if (const auto number = problem::evaluate_whole(value, names)) names.emplace(name, *number);
-  }
-}
-
-/// Bytes of an integer as `dtype`; empty when it does not fit.
-std::optional<std::vector<std::byte>> integer_bytes(std::int64_t value, DType dtype) {
-  std::vector<std::byte> bytes(size_of(dtype));
-  if (is_floating(dtype)) {
-    store_from_double(dtype, bytes, 0, static_cast<double>(value));
-    return bytes;
-  }
-  const auto bits = static_cast<unsigned>(8 * bytes.size());
-  if (dtype == DType::boolean) {
-    bytes[0] = value != 0 ? std::byte{1} : std::byte{0};
-    return bytes;
-  }
-  if (bits < 64) {
-    const std::int64_t highest = (std::int64_t{1} << (is_signed(dtype) ? bits - 1 : bits)) - 1;
-    const std::int64_t lowest = is_signed(dtype) ? -highest - 1 : 0;
-    if (value < lowest || value > highest) return std::nullopt;
-  } else if (!is_signed(dtype) && value < 0) {
-    return std::nullopt;
-  }
-  std::memcpy(bytes.data(), &value, bytes.size());  // little-endian, as every device is
-  return bytes;
-}
-
-std::optional<std::vector<std::byte>> real_bytes(double value, DType dtype) {
-  if (!is_floating(dtype)) {
-    if (std::trunc(value) != value || std::fabs(value) > 9007199254740992.0) return std::nullopt;
-    return integer_bytes(static_cast<std::int64_t>(value), dtype);
-  }
-  std::vector<std::byte> bytes(size_of(dtype));
-  store_from_double(dtype, bytes, 0, value);
-  return bytes;
-}
-
-std::optional<DType> integer_of_size(std::uint32_t bytes) {
-  switch (bytes) {
-    case 1:
-      return DType::int8;
-    case 2:
-      return DType::int16;
-    case 4:
-      return DType::int32;
-    case 8:
-      return DType::int64;
-    default:
-      return std::nullopt;
-  }
-}
-
-std::optional<DType> float_of_size(std::uint32_t bytes) {
-  switch (bytes) {
-    case 2:
-      return DType::float16;
-    case 4:
-      return DType::float32;
-    case 8:
-      return DType::float64;
-    default:
-      return std::nullopt;
   }
 }
 
@@ -736,55 +676,6 @@ Planned plan(const problem::BoundProblem& problem, const source::KernelSource& s
              const source::PreparedSource& prepared, const compile::CompiledKernel& kernel,
              const hardware::LaunchLimits& limits, bool output_types_from_parameters) {
   return Planner(problem, source, prepared, kernel, limits, output_types_from_parameters).run();
-}
-
-Result<Sequence> bind(Device& device, const LaunchSequence& plan, const std::vector<Address>& addresses) {
-  Sequence sequence = bind_addresses(plan, addresses);
-  const auto address_of = [&](int buffer) { return addresses[static_cast<std::size_t>(buffer)]; };
-  for (std::size_t l = 0; l < plan.launches.size(); ++l) {
-    for (std::size_t a = 0; a < plan.launches[l].arguments.size(); ++a) {
-      const PlannedArgument& argument = plan.launches[l].arguments[a];
-      std::vector<std::byte>& bytes = sequence.launches[l].arguments[a];
-      if (argument.tensor_map >= 0) {
-        const TensorMapPlan& map = plan.tensor_maps[static_cast<std::size_t>(argument.tensor_map)];
-        auto made = device.tensor_map(map.spec, address_of(map.buffer));
-        if (!made) return made.error();
-        bytes = *std::move(made);
-      } else if (argument.texture >= 0) {
-        const TexturePlan& texture = plan.textures[static_cast<std::size_t>(argument.texture)];
-        const auto made = device.texture(texture.spec, address_of(texture.buffer));
-        if (!made) return made.error();
-        std::memcpy(bytes.data(), &*made, sizeof *made);
-      }
-    }
-  }
-  return sequence;
-}
-
-Sequence bind_addresses(const LaunchSequence& plan, const std::vector<Address>& addresses) {
-  Sequence sequence;
-  for (std::size_t i = 0; i < plan.buffers.size(); ++i) {
-    const BufferPlan& buffer = plan.buffers[i];
-    if (buffer.copy_of >= 0) {
-      sequence.restore.push_back(
-          {addresses[i], addresses[static_cast<std::size_t>(buffer.copy_of)], buffer.bytes});
-    }
-    if (buffer.zeroed) sequence.zero.push_back({addresses[i], buffer.bytes, 0});
-  }
-  for (const PlannedLaunch& planned : plan.launches) {
-    Launch launch = planned.shape;
-    for (const PlannedArgument& argument : planned.arguments) {
-      if (argument.buffer < 0) {
-        launch.arguments.push_back(argument.bytes);
-        continue;
-      }
-      std::vector<std::byte> pointer(sizeof(Address));
-      std::memcpy(pointer.data(), &addresses[static_cast<std::size_t>(argument.buffer)], sizeof(Address));
-      launch.arguments.push_back(std::move(pointer));
-    }
-    sequence.launches.push_back(std::move(launch));
-  }
-  return sequence;
 }
 
 }  // namespace ridge::device
