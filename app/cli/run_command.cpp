@@ -235,7 +235,7 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--session", a.session, "Append the runs to this .ridge file");
   command->add_option("--baseline", a.baseline,
                       "Session whose starred runs are the baseline of the SOL score");
-  command->add_flag("--counters", a.counters, "Collect hardware counters");
+  command->add_flag("--counters", a.counters, "Collect hardware counters; on the emulator, model L2 and device memory too");
   command->add_flag("--lines", a.lines, "Counters for each source line");
   command->add_option("--flush", a.flush, "L2 before cold samples: read, write or none")
       ->check(CLI::IsMember({"read", "write", "none"}))

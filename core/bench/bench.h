@@ -37,7 +37,8 @@ struct ExecuteOptions {
   double time_limit_seconds = 10;
   std::int64_t budget = std::int64_t{1} << 28;
   unsigned threads = 0;
-  bool counters = false;  ///< GPU: collect hardware counters too (the emulator always counts)
+  /// GPU: collect hardware counters too. The emulator always counts; with this also L2 and device memory.
+  bool counters = false;
   bool lines = false;
   bool measure = true;  ///< false: verify only
   bool allow_python = false;

@@ -145,6 +145,7 @@ class Execution {
     options.time_limit_seconds = job_.options.time_limit_seconds;
     options.threads = job_.options.threads;
     options.lines = job_.options.lines;
+    options.traffic = job_.options.counters;
     options.stop = stop_;
     return options;
   }

@@ -90,6 +90,7 @@ struct LaunchOptions {
   unsigned threads = 0;                         ///< host threads of the emulator; 0: all cores
   bool counters = true;                         ///< emulator: count
   bool lines = false;                           ///< counters per source line
+  bool traffic = false;                         ///< emulator: count what passes L2 and device memory too
   bool checks = true;  ///< emulator: races, uninitialised reads… (bounds are always checked)
   const std::atomic<bool>* stop = nullptr;  ///< becomes true when the user says stop
   std::vector<Watch> watches;  ///< emulator: of these elements tell who stored them last; needs checks
@@ -104,6 +105,8 @@ struct LaunchOutcome {
   bool stopped = false;          ///< by LaunchOptions::stop
   bool device_lost = false;      ///< sticky: this process can no longer use the device
   std::vector<Writers> writers;  ///< one per watch
+  /// Emulator: host threads that worked on it. With several, what a faulty kernel does depends on their timing.
+  unsigned threads = 1;
 };
 
 /// Loaded code. `__device__` variables keep their values for as long as it lives.
@@ -193,6 +196,8 @@ class Device {
   /// and tracked as uninitialised by the emulator. Error code "out_of_memory" says needed and free.
   virtual Result<Address> allocate(std::int64_t bytes, const std::string& name, std::int64_t offset = 0) = 0;
   virtual void release(Address address) = 0;
+  /// Kernels must not write to this buffer. A device that can tell reports who does (Status::input_modified).
+  virtual void protect(Address) {}
   virtual Result<void> write(Address to, std::span<const std::byte> data) = 0;
   virtual Result<void> read(Address from, std::span<std::byte> data) = 0;
   /// Repeats a 32-bit pattern; the memory counts as uninitialised afterwards.

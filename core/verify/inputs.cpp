@@ -38,6 +38,7 @@ Result<device::Address> Inputs::address(std::size_t index) {
   const problem::BoundTensor& tensor = problem_.inputs[index];
   auto allocated = device_.allocate(std::max<std::int64_t>(tensor.bytes, 1), tensor.name);
   if (!allocated) return allocated.error();
+  device_.protect(*allocated);
   addresses_[index] = *allocated;
   wanted_[index] = true;
   return *allocated;

@@ -253,7 +253,17 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
     options.order = {step.permuted, problem_.seed + i};
     options.counters = options_.counters && i == 0;
     options.lines = options_.lines && i == 0;
+    options.traffic = options_.traffic && i == 0;
     auto outcome = device_.execute(module, sequence_, options);
+    if (outcome && outcome->threads > 1 && !outcome->findings.empty() && !outcome->stopped) {
+      // Who meets whom in a race, and how far others came before a trap, is for the host's threads to decide;
+      // one thread always tells the same story.
+      std::vector<Finding> ignored;
+      if (auto checked = check_surroundings(ignored); !checked) return checked.error();
+      if (auto poisoned = poison(pattern); !poisoned) return poisoned.error();
+      options.threads = 1;
+      outcome = device_.execute(module, sequence_, options);
+    }
     if (!outcome) return outcome.error();
     if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "The run was stopped.", {}, {}, 0};
     ++verdict.launches;
@@ -425,14 +435,16 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
     verdict.tolerances = answer.tolerances;
     if (!answer.passes) {
       const bool mixed = own != equal.end() && !std::all_of(equal.begin(), equal.end(), failing);
-      std::int64_t nans = 0;
+      std::int64_t nans = 0, wrong = 0;
       std::string message;
       for (std::size_t i = 0; i < answer.differences.size(); ++i) {
         nans += answer.differences[i].nans;
+        wrong += answer.differences[i].mismatches - answer.differences[i].nans;
         if (message.empty() && !answer.differences[i].passes(answer.tolerances[i]))
           message = describe(answer.differences[i], answer.tolerances[i]);
       }
-      Status status = nans > 0 ? Status::nan : Status::wrong_values;
+      // A NaN makes more NaN, never a wrong number: where there are both, the wrong numbers are the cause.
+      Status status = nans > 0 && wrong == 0 ? Status::nan : Status::wrong_values;
       if (mixed) {
         status = Status::nondeterministic;
         message = "Launches on equal inputs disagree: some pass and some do not. " + message;

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
+#include "device/emulator/counters/traffic.h"
 #include "device/emulator/exec/launch.h"
 #include "device/emulator/memory/tensor_map.h"
 #include "device/emulator/module.h"
@@ -56,13 +58,16 @@ class Emulator final : public Device {
       if (texture.address == address) texture.address = 0;
     arena_.release(address);
   }
+  void protect(Address address) override {
+    if (Allocation* allocation = arena_.find(address, 0)) allocation->input = true;
+  }
 
   Result<void> write(Address to, std::span<const std::byte> data) override {
     Allocation* allocation = range(to, static_cast<std::int64_t>(data.size()));
     if (allocation == nullptr) return bad_range("write", to, static_cast<std::int64_t>(data.size()));
     if (data.empty()) return {};
     std::memcpy(arena_.host(to), data.data(), data.size());
-    mark(*allocation, to, data.size(), 1);
+    Arena::set_initialised(*allocation, to, data.size(), 1);
     return {};
   }
   Result<void> read(Address from, std::span<std::byte> data) override {
@@ -77,14 +82,14 @@ class Emulator final : public Device {
     const auto size = static_cast<std::size_t>(bytes);
     for (std::size_t at = 0; at < size; at += sizeof pattern)
       std::memcpy(arena_.host(to) + at, &pattern, std::min(sizeof pattern, size - at));
-    mark(*allocation, to, size, 0);
+    Arena::set_initialised(*allocation, to, size, 0);
     return {};
   }
   Result<void> fill(Address to, std::int64_t bytes, std::uint8_t value) override {
     Allocation* allocation = range(to, bytes);
     if (allocation == nullptr) return bad_range("fill", to, bytes);
     std::memset(arena_.host(to), value, static_cast<std::size_t>(bytes));
-    mark(*allocation, to, static_cast<std::size_t>(bytes), 1);
+    Arena::set_initialised(*allocation, to, static_cast<std::size_t>(bytes), 1);
     return {};
   }
   Result<void> copy(Address to, Address from, std::int64_t bytes) override {
@@ -94,8 +99,13 @@ class Emulator final : public Device {
     if (origin == nullptr) return bad_range("copy", from, bytes);
     const auto size = static_cast<std::size_t>(bytes);
     std::memmove(arena_.host(to), arena_.host(from), size);
-    std::memmove(target->initialised.get() + (to - target->low),
-                 origin->initialised.get() + (from - origin->low), size);
+    if (origin->complete) {
+      Arena::set_initialised(*target, to, size, 1);
+    } else {
+      Arena::set_initialised(*target, to, size, 0);
+      std::memcpy(target->initialised.get() + (to - target->low),
+                  origin->initialised.get() + (from - origin->low), size);
+    }
     return {};
   }
   Result<std::vector<std::string>> damaged_guards() override { return arena_.damaged_guards(); }
@@ -117,9 +127,6 @@ class Emulator final : public Device {
  private:
   Allocation* range(Address address, std::int64_t bytes) const {
     return bytes < 0 ? nullptr : arena_.find(address, static_cast<std::uint64_t>(bytes));
-  }
-  static void mark(Allocation& allocation, Address at, std::size_t bytes, int value) {
-    std::memset(allocation.initialised.get() + (at - allocation.low), value, bytes);
   }
   static Error bad_range(const std::string& operation, Address address, std::int64_t bytes) {
     Error error;
@@ -190,7 +197,7 @@ Result<std::uint64_t> Emulator::grid_workspace() {
   if (workspace_ == 0) {
     Result<Allocation*> memory = arena_.allocate(4096, "workspace of grid.sync", 256);
     if (!memory) return memory.error();
-    std::memset((*memory)->initialised.get(), 1, 4096);
+    Arena::set_initialised(**memory, (*memory)->low, 4096, 1);
     workspace_ = (*memory)->low;
   }
   std::memset(arena_.host(workspace_), 0, 4096);
@@ -260,6 +267,8 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
   Tally tally(emulated.program());
   for (const Watch& watch : options.watches) outcome.writers.emplace_back(watch.elements);
   int number = 0;
+  std::optional<Traffic> traffic;
+  if (options.counters && options.traffic) traffic.emplace(info_.l2_bytes);
   for (const device::Launch& request : sequence.launches) {
     const Result<const FunctionCode*> entry = emulated.entry(request.symbol);
     if (!entry) return entry.error();
@@ -270,13 +279,15 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
       return prepared.error();
     launch.number = number++;
     launch.writers = outcome.writers.empty() ? nullptr : &outcome.writers;
-    run(launch, tally);
+    launch.traffic = traffic ? &*traffic : nullptr;
+    outcome.threads = std::max(outcome.threads, run(launch, tally));
     outcome.findings = launch.report.findings(emulated.ptx(), emulated.program(), options.source_file);
     outcome.output += launch.output.take();
     outcome.stopped = launch.stopped;
     if (outcome.stopped || !outcome.findings.empty()) break;
   }
   if (options.counters) outcome.counters = counter_set(emulated.program(), tally);
+  if (traffic) add_traffic(outcome.counters, traffic->counts());
   if (options.counters && options.lines)
     outcome.lines = line_counters(emulated.program(), emulated.ptx(), tally, options.source_file);
   return outcome;

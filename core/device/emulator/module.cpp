@@ -61,7 +61,7 @@ Result<void> EmulatedModule::place_variables() {
 void EmulatedModule::initialise(const ptx::Variable& variable, Allocation& allocation) {
   std::uint8_t* host = arena_.host(allocation.low);
   const std::uint64_t bytes = allocation.high - allocation.low;
-  std::memset(allocation.initialised.get(), 1, bytes);
+  Arena::set_initialised(allocation, allocation.low, bytes, 1);
   std::memset(host, 0, bytes);  // the memory may have held something before
   if (!variable.initial.empty())
     std::memcpy(host, variable.initial.data(), std::min<std::uint64_t>(variable.initial.size(), bytes));

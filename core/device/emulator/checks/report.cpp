@@ -26,7 +26,7 @@ void Report::add(hardware::Status status, const Warp& warp, const Instruction* a
   const int location = launch.program->info[at->index].location;
 
   const std::lock_guard lock(mutex_);
-  events_.fetch_add(1, std::memory_order_relaxed);
+  if (status != hardware::Status::suspect) events_.fetch_add(1, std::memory_order_relaxed);
   Entry& kept = entries_[{status, location >= 0 ? location : -1 - static_cast<int>(at->index)}];
   const std::uint64_t count = kept.count + 1;
   if (kept.count == 0 || entry.moment < kept.moment) kept = std::move(entry);

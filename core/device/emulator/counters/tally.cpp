@@ -99,15 +99,14 @@ hardware::CounterSet zeros() {
   return set;
 }
 
-/// Adds what one instruction did.
-void add_instruction(hardware::CounterSet& set, const Program& program, const Counts& counts,
-                     std::size_t index) {
-  const InstructionInfo& info = program.info[index];
+/// Adds what one instruction did. `skipped`: lanes that its guard kept from running; `divergent`: times that
+/// it parted its lanes.
+void add_instruction(hardware::CounterSet& set, const Counts& counts, const InstructionInfo& info,
+                     std::uint64_t skipped, std::uint64_t divergent) {
   if (info.entry_of_block || info.block < 0) return;
   const auto block = static_cast<std::size_t>(info.block);
   const auto warps = static_cast<double>(counts.block_warps[block]);
-  const double lanes =
-      static_cast<double>(counts.block_lanes[block]) - static_cast<double>(counts.skipped[index]);
+  const double lanes = static_cast<double>(counts.block_lanes[block]) - static_cast<double>(skipped);
   if (warps == 0) return;
   set["warp_instructions"] += warps;
   set["thread_instructions"] += lanes;
@@ -118,14 +117,14 @@ void add_instruction(hardware::CounterSet& set, const Program& program, const Co
   }
   if (info.branches) {
     set["branches"] += warps;
-    set["divergent_branches"] += static_cast<double>(counts.divergent[index]);
+    set["divergent_branches"] += static_cast<double>(divergent);
   }
 }
 
 void add_site(hardware::CounterSet& set, const Program& program, const Counts& counts, std::size_t index) {
   const MemorySite& site = program.sites[index];
   const SiteCount& count = counts.sites[index];
-  if (count.requests == 0) return;
+  if (count.requests == 0 || site.space == StateSpace::constant) return;
   const auto requests = static_cast<double>(count.requests), lanes = static_cast<double>(count.lanes);
   const auto sectors = static_cast<double>(count.sectors);
   if (site.atomic) {
@@ -161,6 +160,15 @@ void add_ratios(hardware::CounterSet& set) {
 
 }  // namespace
 
+void add_traffic(hardware::CounterSet& set, const TrafficCounts& counts) {
+  const auto bytes = [](std::uint64_t sectors) { return 32.0 * static_cast<double>(sectors); };
+  set["dram_read_bytes"] = bytes(counts.memory_reads);
+  set["dram_write_bytes"] = bytes(counts.memory_writes);
+  set["dram_bytes"] = bytes(counts.memory_reads + counts.memory_writes);
+  if (counts.lookups > 0)
+    set["l2_hit_rate"] = 100.0 * static_cast<double>(counts.hits) / static_cast<double>(counts.lookups);
+}
+
 Counts::Counts(const Program& program)
     : block_warps(program.blocks.size()),
       block_lanes(program.blocks.size()),
@@ -188,7 +196,9 @@ hardware::CounterSet counter_set(const Program& program, const Tally& tally) {
   set["launches"] = static_cast<double>(tally.launches);
   set["blocks"] = static_cast<double>(tally.blocks);
   set["warps"] = static_cast<double>(tally.warps);
-  for (std::size_t i = 0; i < program.info.size(); ++i) add_instruction(set, program, tally.counts, i);
+  for (std::size_t i = 0; i < program.info.size(); ++i)
+    add_instruction(set, tally.counts, program.info[i], tally.counts.skipped[i], tally.counts.divergent[i]);
+  for (const InstructionInfo& info : program.elided) add_instruction(set, tally.counts, info, 0, 0);
   for (std::size_t i = 0; i < program.sites.size(); ++i) add_site(set, program, tally.counts, i);
   add_ratios(set);
   return set;
@@ -199,20 +209,26 @@ std::vector<hardware::LineCounters> line_counters(const Program& program, const 
   std::map<std::pair<std::string, int>, hardware::CounterSet> lines;
   std::vector<hardware::CounterSet*> of_instruction(program.info.size(), nullptr);
   std::map<int, hardware::CounterSet*> of_location;
-  for (std::size_t i = 0; i < program.info.size(); ++i) {
-    const InstructionInfo& info = program.info[i];
+  const auto line_of = [&](const InstructionInfo& info) -> hardware::CounterSet* {
     if (info.entry_of_block || info.block < 0 ||
         tally.counts.block_warps[static_cast<std::size_t>(info.block)] == 0)
-      continue;
+      return nullptr;
     auto [known, added] = of_location.emplace(info.location, nullptr);
     if (added) {
       const Place place = place_of(module, info.location);
       if (place.line > 0)
         known->second = &lines[{source_file.empty() ? place.file : source_file, place.line}];
     }
-    of_instruction[i] = known->second;
-    if (known->second != nullptr) add_instruction(*known->second, program, tally.counts, i);
+    return known->second;
+  };
+  for (std::size_t i = 0; i < program.info.size(); ++i) {
+    of_instruction[i] = line_of(program.info[i]);
+    if (of_instruction[i] != nullptr)
+      add_instruction(*of_instruction[i], tally.counts, program.info[i], tally.counts.skipped[i],
+                      tally.counts.divergent[i]);
   }
+  for (const InstructionInfo& info : program.elided)
+    if (hardware::CounterSet* set = line_of(info)) add_instruction(*set, tally.counts, info, 0, 0);
   for (std::size_t i = 0; i < program.sites.size(); ++i)
     if (auto* set = of_instruction[program.sites[i].instruction]) add_site(*set, program, tally.counts, i);
   std::vector<hardware::LineCounters> result;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device/emulator/counters/traffic.h"
 #include "device/emulator/exec/program.h"
 #include "device/emulator/exec/state.h"
 #include "hardware/counters.h"
@@ -29,6 +30,8 @@ struct Tally {
   std::uint64_t launches = 0, blocks = 0, warps = 0;
 };
 
+/// L2 and device memory, where they were modelled.
+void add_traffic(hardware::CounterSet& set, const TrafficCounts& counts);
 hardware::CounterSet counter_set(const Program& program, const Tally& tally);
 /// By source line, in the order of the lines.
 std::vector<hardware::LineCounters> line_counters(const Program& program, const ptx::Module& module,

@@ -14,7 +14,7 @@ bool FunctionDecoder::encode_memory(Opcode& opcode) {
   switch (operation.op) {
     case Op::ld:
       if (operation.space == StateSpace::param) {
-        encode_parameter_load(opcode);
+        encode_parameter_load(opcode, false);
       } else {
         encode_access(opcode);
       }
@@ -88,7 +88,8 @@ void set_data(Instruction& instruction, const std::vector<std::uint32_t>& slots,
 
 }  // namespace
 
-void FunctionDecoder::encode_parameter_load(Opcode& opcode) {
+/// `resident`: the registers are names of the parameter from now on, nothing is moved.
+void FunctionDecoder::encode_parameter_load(Opcode& opcode, bool resident) {
   Operation operation = opcode.operation;
   const Operand& address = operand(1);
   if (address.kind != Kind::address) malformed("an address is expected");
@@ -107,7 +108,9 @@ void FunctionDecoder::encode_parameter_load(Opcode& opcode) {
   // The value is the same in all lanes and stands in the frame from the start.
   operation.register_bytes =
       width_of(operand(0), operation.type, [&](const Operand& data) { return register_bytes(data); });
-  const std::vector<std::uint32_t> slots = data_slots(operand(0), operation, false);
+  const std::vector<int> targets = accesses_of(*current_).writes;
+  const std::vector<std::uint32_t> slots =
+      resident ? std::vector<std::uint32_t>(operation.vector) : data_slots(operand(0), operation, false);
   const int bytes = ptx::size_of(operation.type);
   if (bytes == 0 || bytes > 8) unsupported();
   for (std::size_t k = 0; k < slots.size(); ++k) {
@@ -124,6 +127,10 @@ void FunctionDecoder::encode_parameter_load(Opcode& opcode) {
     const std::uint32_t value =
         frame_.parameter(parameter->second.first + static_cast<std::uint32_t>(offset), bytes,
                          operation.register_bytes, ptx::is_signed(operation.type));
+    if (resident) {
+      frame_.alias(targets[k], value);
+      continue;
+    }
     Instruction& instruction = emit(move);
     instruction.d = slots[k];
     instruction.a = value;
@@ -156,7 +163,7 @@ void FunctionDecoder::encode_frame_access(Opcode& opcode, const FrameVariable& v
 std::uint32_t FunctionDecoder::address_slot(const Operand& address, Operation& operation) {
   if (address.kind != Kind::address) malformed("an address is expected");
   const Operand& base = address.elements[0];
-  int bytes = 8;
+  int bytes = operation.space == StateSpace::shared || operation.space == StateSpace::local ? 4 : 8;
   if (base.kind == Kind::reg) bytes = register_bytes(base);
   if (bytes != 8 && (bytes != 4 || operation.space == StateSpace::generic))
     malformed("the address has the wrong size");

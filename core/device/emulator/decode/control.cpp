@@ -165,9 +165,10 @@ void FunctionDecoder::emit_side_block(std::uint32_t rank) {
   BasicBlock& current = program_.blocks[static_cast<std::size_t>(block_)];
   current.count = static_cast<std::uint32_t>(program_.code.size()) - current.first - 1;
   program_.code[current.first].flags = current.count;
+  const int loop = current.loop;
   block_ = static_cast<int>(program_.blocks.size());
   const auto start = static_cast<std::uint32_t>(program_.code.size());
-  program_.blocks.push_back({start, 0, rank, index_});
+  program_.blocks.push_back({start, 0, rank, index_, loop});
   Instruction entry;
   entry.run = context_.lanes.enter_block;
   entry.index = start;
@@ -182,12 +183,15 @@ void FunctionDecoder::emit_side_block(std::uint32_t rank) {
   program_.info.push_back(std::move(info));
 }
 
-void FunctionDecoder::describe(const Opcode& opcode, InstructionInfo& info) const {
+void FunctionDecoder::classify(const Opcode& opcode, InstructionInfo& info) const {
   const Operation& operation = opcode.operation;
   const bool floating = ptx::is_floating(operation.type);
   switch (operation.op) {
     case Op::ld:
     case Op::st:
+      // A GPU reads parameters as operands.
+      info.kind = operation.space == StateSpace::param ? InstructionClass::other : InstructionClass::memory;
+      break;
     case Op::atom:
     case Op::red:
       info.kind = InstructionClass::memory;

@@ -122,8 +122,8 @@ FunctionDecoder::FunctionDecoder(ModuleContext& context, ptx::Function function,
       code_(context.program.functions[static_cast<std::size_t>(index)]),
       index_(index),
       flow_(find_flow(function_)),
-      ranges_(find_live_ranges(function_, flow_)),
-      frame_(function_, ranges_, code_),
+      copies_(remove_copies(function_, flow_, [this](const std::string& name) { return is_constant(name); })),
+      frame_(function_, ranges(), code_),
       provenance_(function_,
                   [this](const std::string& name) {
                     const auto own =
@@ -141,6 +141,24 @@ FunctionDecoder::FunctionDecoder(ModuleContext& context, ptx::Function function,
       }) {
   for (const ptx::Instruction& instruction : function_.body)
     for (const int reg : accesses_of(instruction).reads) read_registers_.insert(reg);
+}
+
+/// Names whose value is the same in all of the function. Local variables of a function lie where it is
+/// called.
+bool FunctionDecoder::is_constant(const std::string& name) const {
+  if (name.starts_with("%")) return special_names().contains(name);
+  return function_.entry ||
+         std::none_of(function_.variables.begin(), function_.variables.end(),
+                      [&](const ptx::Variable& variable) { return variable.name == name; });
+}
+
+/// Registers that parameters stand for need no place of their own.
+std::vector<LiveRange> FunctionDecoder::ranges() const {
+  std::vector<LiveRange> ranges = find_live_ranges(function_, flow_);
+  for (std::size_t i = 0; i < function_.body.size(); ++i)
+    if (copies_.resident[i])
+      for (const int reg : accesses_of(function_.body[i]).writes) ranges[static_cast<std::size_t>(reg)] = {};
+  return ranges;
 }
 
 void FunctionDecoder::place_variables() {
@@ -202,9 +220,22 @@ void FunctionDecoder::place_variables() {
 void FunctionDecoder::decode() {
   place_variables();
   code_.first = static_cast<std::uint32_t>(program_.code.size());
+  first_loop_ = static_cast<int>(program_.loops.size());
+  for (std::size_t i = 0; i < function_.body.size(); ++i) {
+    if (!copies_.resident[i]) continue;
+    current_ = &function_.body[i];
+    Opcode opcode = read_opcode(current_->opcode);
+    encode_parameter_load(opcode, true);
+  }
   for (const FlowBlock& block : flow_.blocks) {
     emit_entry(block);
-    for (int i = block.first; i < block.last; ++i) encode(function_.body[static_cast<std::size_t>(i)]);
+    for (int i = block.first; i < block.last; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      if (copies_.elided[at] || copies_.resident[at])
+        describe_elided(function_.body[at]);
+      else
+        encode(function_.body[at]);
+    }
     BasicBlock& basic = program_.blocks[static_cast<std::size_t>(block_)];
     basic.count = static_cast<std::uint32_t>(program_.code.size()) - basic.first - 1;
     program_.code[basic.first].flags = basic.count;
@@ -216,13 +247,20 @@ void FunctionDecoder::decode() {
     for (const int block : blocks) starts.push_back(block_starts_[static_cast<std::size_t>(block)]);
     program_.code[at].list = list_of(std::move(starts));
   }
+  block_starts_.push_back(static_cast<std::uint32_t>(program_.code.size()));
+  for (const FlowLoop& loop : flow_.loops) {
+    const std::uint32_t head = block_starts_[static_cast<std::size_t>(loop.head)];
+    program_.loops.push_back({program_.info[head].block, loop.parent < 0 ? -1 : first_loop_ + loop.parent,
+                              block_starts_[static_cast<std::size_t>(loop.test) + 1] - 1});
+  }
   frame_.finish();
 }
 
 void FunctionDecoder::emit_entry(const FlowBlock& block) {
   block_ = static_cast<int>(program_.blocks.size());
   block_starts_.push_back(static_cast<std::uint32_t>(program_.code.size()));
-  program_.blocks.push_back({block_starts_.back(), 0, block.rank, index_});
+  program_.blocks.push_back(
+      {block_starts_.back(), 0, block.rank, index_, block.loop < 0 ? -1 : first_loop_ + block.loop});
   Instruction entry;
   entry.run = context_.lanes.enter_block;
   entry.index = block_starts_.back();
@@ -237,9 +275,8 @@ void FunctionDecoder::emit_entry(const FlowBlock& block) {
   program_.info.push_back(std::move(info));
 }
 
-void FunctionDecoder::encode(const ptx::Instruction& instruction) {
+void FunctionDecoder::describe(const ptx::Instruction& instruction, const Opcode& opcode) {
   current_ = &instruction;
-  Opcode opcode = read_opcode(instruction.opcode);
   if (opcode.operation.op == Op::none || opcode.unknown_modifier) unsupported();
   described_ = {};
   described_.location = instruction.location;
@@ -247,7 +284,18 @@ void FunctionDecoder::encode(const ptx::Instruction& instruction) {
   described_.opcode = instruction.opcode;
   described_.function = index_;
   described_.block = block_;
-  describe(opcode, described_);
+  classify(opcode, described_);
+}
+
+/// It executes nothing and counts all the same.
+void FunctionDecoder::describe_elided(const ptx::Instruction& instruction) {
+  describe(instruction, read_opcode(instruction.opcode));
+  program_.elided.push_back(described_);
+}
+
+void FunctionDecoder::encode(const ptx::Instruction& instruction) {
+  Opcode opcode = read_opcode(instruction.opcode);
+  describe(instruction, opcode);
   const std::size_t first = program_.code.size();
   if (!encode_asynchronous(opcode) && !encode_control(opcode) && !encode_memory(opcode) &&
       !encode_tensor(opcode) && !encode_warp(opcode) && !encode_move(opcode) && !encode_comparison(opcode) &&

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "device/emulator/decode/copies.h"
 #include "device/emulator/decode/decode.h"
 #include "device/emulator/decode/flow.h"
 #include "device/emulator/decode/opcode.h"
@@ -52,7 +53,11 @@ class FunctionDecoder {
   // decoder.cpp: layout, blocks, operands
   void place_variables();
   void emit_entry(const FlowBlock& block);
+  bool is_constant(const std::string& name) const;
+  std::vector<LiveRange> ranges() const;
   void encode(const ptx::Instruction& instruction);
+  void describe(const ptx::Instruction& instruction, const Opcode& opcode);
+  void describe_elided(const ptx::Instruction& instruction);
   Instruction& emit(const Operation& operation);
   void guard(std::size_t first);
   std::uint32_t source(const Operand& operand, Type type);
@@ -82,7 +87,7 @@ class FunctionDecoder {
 
   // access.cpp: loads, stores, atomics, parameters
   bool encode_memory(Opcode& opcode);
-  void encode_parameter_load(Opcode& opcode);
+  void encode_parameter_load(Opcode& opcode, bool resident);
   void encode_frame_access(Opcode& opcode, const FrameVariable& variable);
   void encode_access(Opcode& opcode);
   void encode_atomic(Opcode& opcode);
@@ -126,7 +131,7 @@ class FunctionDecoder {
   void add_address(std::vector<std::uint32_t>& list, const Operand& address);
   std::uint32_t add_copy_sites(int bytes, bool loads, const Operand* device);
   Instruction& emit(Handler handler);
-  void describe(const Opcode& opcode, InstructionInfo& info) const;
+  void classify(const Opcode& opcode, InstructionInfo& info) const;
 
   ModuleContext& context_;
   Program& program_;
@@ -134,7 +139,7 @@ class FunctionDecoder {
   FunctionCode& code_;
   int index_;
   Flow flow_;
-  std::vector<LiveRange> ranges_;
+  Copies copies_;
   std::set<int> read_registers_;
   Frame frame_;
   Provenance provenance_;  ///< of shared and local memory
@@ -150,6 +155,7 @@ class FunctionDecoder {
   std::vector<std::uint32_t> block_starts_;
   std::vector<std::uint32_t> scratch_;  ///< slots for what lives within one PTX instruction
   int block_ = -1;                      ///< basic block of the program
+  int first_loop_ = 0;                  ///< of the function, in the program
 };
 
 }  // namespace ridge::device::emulator

@@ -447,7 +447,13 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
     const Operand& target = operand(0);
     const bool pair = target.kind == Kind::pair;
     instruction.d = destination(pair ? target.elements[0] : target, bytes);
-    if (pair) instruction.list = list_of({predicate_destination(target.elements[1])});
+    if (pair && is_read(target.elements[1]))
+      instruction.list = list_of({predicate_destination(target.elements[1])});
+  };
+  const auto keep_members = [](Instruction& instruction, const Operand& mask) {
+    if (mask.kind != Kind::integer) return;
+    instruction.flags |= kConstantMembers;
+    instruction.immediate |= static_cast<std::int64_t>(mask.bits << 32);
   };
   switch (operation.op) {
     case Op::shfl: {
@@ -460,6 +466,13 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
       instruction.b = b;
       instruction.c = c;
       instruction.e = members;
+      const std::uint64_t whole_warp = operation.mode == Mode::up ? 0 : 31;
+      if (operand(2).kind == Kind::integer && operand(3).kind == Kind::integer &&
+          operand(3).bits == whole_warp) {
+        instruction.flags |= kConstantShuffle;
+        instruction.immediate = static_cast<std::int64_t>(operand(2).bits & 31);
+      }
+      keep_members(instruction, operand(4));
       return true;
     }
     case Op::vote: {
@@ -473,6 +486,7 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
       instruction.a = a;
       instruction.e = members;
       instruction.flags = flags;
+      keep_members(instruction, operand(2));
       return true;
     }
     case Op::match_any:
@@ -509,7 +523,9 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
     }
     case Op::warp_barrier: {
       const std::uint32_t members = source(operand(0), Type::b32);
-      emit(operation).e = members;
+      Instruction& instruction = emit(operation);
+      instruction.e = members;
+      keep_members(instruction, operand(0));
       return true;
     }
     default:

@@ -23,8 +23,8 @@ bool ends_block(const ptx::Instruction& instruction) {
 /// wait until all have left it. Iterative, for control flow may be deep.
 class Ranking {
  public:
-  explicit Ranking(std::vector<FlowBlock>& blocks)
-      : blocks_(blocks), number_(blocks.size(), 0), order_(blocks.size()) {}
+  explicit Ranking(Flow& flow)
+      : flow_(flow), blocks_(flow.blocks), number_(blocks_.size(), 0), order_(blocks_.size()) {}
 
   void run() {
     std::vector<int> all(blocks_.size());
@@ -98,6 +98,9 @@ class Ranking {
     for (auto component = found.rbegin(); component != found.rend(); ++component) {
       const int head = component->back();  // the first one reached
       order_[static_cast<std::size_t>(head)] = next_rank_++;
+      const auto& after = blocks_[static_cast<std::size_t>(head)].next;
+      if (component->size() > 1 || std::find(after.begin(), after.end(), head) != after.end())
+        add_loop(*component, head);
       if (component->size() == 1) continue;
       std::vector<int> rest(component->begin(), component->end() - 1);
       std::sort(rest.begin(), rest.end());
@@ -112,7 +115,29 @@ class Ranking {
     }
   }
 
+  /// The test is the first way out at the end of a round, else the first one at all, else there is none.
+  void add_loop(std::vector<int> members, int head) {
+    std::sort(members.begin(), members.end());
+    int test = -1;
+    bool at_end = false;
+    for (const int member : members) {
+      const auto& after = blocks_[static_cast<std::size_t>(member)].next;
+      const bool leaves = std::any_of(after.begin(), after.end(), [&](int block) {
+        return !std::binary_search(members.begin(), members.end(), block);
+      });
+      const bool closes = std::find(after.begin(), after.end(), head) != after.end();
+      if (!leaves || at_end || (test >= 0 && !closes)) continue;
+      test = member;
+      at_end = closes;
+    }
+    const int loop = static_cast<int>(flow_.loops.size());
+    flow_.loops.push_back(
+        {head, blocks_[static_cast<std::size_t>(head)].loop, test >= 0 ? test : members.back()});
+    for (const int member : members) blocks_[static_cast<std::size_t>(member)].loop = loop;
+  }
+
   static constexpr int kDeepest = 200;
+  Flow& flow_;
   std::vector<FlowBlock>& blocks_;
   std::vector<int> number_;
   std::vector<std::uint32_t> order_;
@@ -163,7 +188,7 @@ Flow find_flow(const ptx::Function& function) {
       for (const std::string& label : table->second) block.next.push_back(block_at(label, last.line));
     }
   }
-  Ranking(flow.blocks).run();
+  Ranking(flow).run();
   return flow;
 }
 
@@ -218,14 +243,16 @@ bool writes_nothing(std::string_view opcode) {
 
 }  // namespace
 
+bool writes_first_operand(const ptx::Instruction& instruction) {
+  return !instruction.operands.empty() && instruction.operands[0].kind != ptx::Operand::Kind::address &&
+         !writes_nothing(instruction.opcode);
+}
+
 Accesses accesses_of(const ptx::Instruction& instruction) {
   Accesses result;
-  const bool nothing = writes_nothing(instruction.opcode);
-  for (std::size_t k = 0; k < instruction.operands.size(); ++k) {
-    const ptx::Operand& operand = instruction.operands[k];
-    const bool written = k == 0 && !nothing && operand.kind != ptx::Operand::Kind::address;
-    collect(operand, written ? result.writes : result.reads);
-  }
+  const bool writes = writes_first_operand(instruction);
+  for (std::size_t k = 0; k < instruction.operands.size(); ++k)
+    collect(instruction.operands[k], k == 0 && writes ? result.writes : result.reads);
   // wgmma adds to its accumulators, and they are read back after other lanes' turns.
   if (instruction.opcode.starts_with("wgmma.mma_async"))
     result.reads.insert(result.reads.end(), result.writes.begin(), result.writes.end());
@@ -237,59 +264,70 @@ Accesses accesses_of(const ptx::Instruction& instruction) {
   return result;
 }
 
-std::vector<LiveRange> find_live_ranges(const ptx::Function& function, const Flow& flow) {
-  const std::size_t registers = function.registers.size(), words = (registers + 63) / 64,
-                    count = flow.blocks.size();
+LiveSets find_live_sets(const ptx::Function& function, const Flow& flow) {
+  const std::size_t words = (function.registers.size() + 63) / 64, count = flow.blocks.size();
   using Set = std::vector<std::uint64_t>;
-  std::vector<Set> in(count, Set(words)), used(count, Set(words)), defined(count, Set(words));
-  std::vector<LiveRange> ranges(registers);
-  const auto extend = [&](std::size_t reg, int at) {
-    LiveRange& range = ranges[reg];
-    range.first = range.first < 0 ? at : std::min(range.first, at);
-    range.last = std::max(range.last, at);
-  };
+  std::vector<Set> used(count, Set(words)), defined(count, Set(words));
   for (std::size_t b = 0; b < count; ++b)
     for (int i = flow.blocks[b].first; i < flow.blocks[b].last; ++i) {
       const Accesses accesses = accesses_of(function.body[static_cast<std::size_t>(i)]);
       for (const int reg : accesses.reads) {
         const auto r = static_cast<std::size_t>(reg);
         if (!(defined[b][r / 64] >> (r % 64) & 1)) used[b][r / 64] |= std::uint64_t{1} << (r % 64);
-        extend(r, 2 * i);
       }
-      // Several results may be written while sources are still read: then they must not share a slot with
-      // them.
-      const bool early = accesses.writes.size() > 1;
       for (const int reg : accesses.writes) {
         const auto r = static_cast<std::size_t>(reg);
         defined[b][r / 64] |= std::uint64_t{1} << (r % 64);
-        extend(r, early ? 2 * i : 2 * i + 1);
-        extend(r, 2 * i + 1);
       }
     }
-  std::vector<Set> out(count, Set(words));
+  LiveSets live{std::vector<Set>(count, Set(words)), std::vector<Set>(count, Set(words))};
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t b = count; b-- > 0;)
       for (std::size_t w = 0; w < words; ++w) {
-        std::uint64_t live = 0;
-        for (const int next : flow.blocks[b].next) live |= in[static_cast<std::size_t>(next)][w];
-        const std::uint64_t entering = used[b][w] | (live & ~defined[b][w]);
-        out[b][w] = live;
-        if (entering != in[b][w]) {
-          in[b][w] = entering;
+        std::uint64_t leaving = 0;
+        for (const int next : flow.blocks[b].next) leaving |= live.in[static_cast<std::size_t>(next)][w];
+        const std::uint64_t entering = used[b][w] | (leaving & ~defined[b][w]);
+        live.out[b][w] = leaving;
+        if (entering != live.in[b][w]) {
+          live.in[b][w] = entering;
           changed = true;
         }
       }
   }
+  return live;
+}
+
+std::vector<LiveRange> find_live_ranges(const ptx::Function& function, const Flow& flow) {
+  const std::size_t registers = function.registers.size();
+  std::vector<LiveRange> ranges(registers);
+  const auto extend = [&](std::size_t reg, int at) {
+    LiveRange& range = ranges[reg];
+    range.first = range.first < 0 ? at : std::min(range.first, at);
+    range.last = std::max(range.last, at);
+  };
+  for (std::size_t i = 0; i < function.body.size(); ++i) {
+    const Accesses accesses = accesses_of(function.body[i]);
+    const int at = 2 * static_cast<int>(i);
+    for (const int reg : accesses.reads) extend(static_cast<std::size_t>(reg), at);
+    // Several results may be written while sources are still read: then they must not share a slot with
+    // them.
+    const bool early = accesses.writes.size() > 1;
+    for (const int reg : accesses.writes) {
+      extend(static_cast<std::size_t>(reg), early ? at : at + 1);
+      extend(static_cast<std::size_t>(reg), at + 1);
+    }
+  }
   // Lanes of a diverged warp visit blocks in any order, so a register lives through the whole span of blocks
   // between.
-  for (std::size_t b = 0; b < count; ++b)
+  const LiveSets live = find_live_sets(function, flow);
+  for (std::size_t b = 0; b < flow.blocks.size(); ++b)
     for (std::size_t r = 0; r < registers; ++r) {
-      if (in[b][r / 64] >> (r % 64) & 1) {
+      if (live.in[b][r / 64] >> (r % 64) & 1) {
         extend(r, 2 * flow.blocks[b].first);
         if (b == 0) ranges[r].at_entry = true;
       }
-      if (out[b][r / 64] >> (r % 64) & 1) extend(r, 2 * flow.blocks[b].last - 1);
+      if (live.out[b][r / 64] >> (r % 64) & 1) extend(r, 2 * flow.blocks[b].last - 1);
     }
   return ranges;
 }

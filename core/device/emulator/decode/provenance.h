@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "device/emulator/decode/flow.h"
 #include "device/emulator/ptx/module.h"
 
 namespace ridge::device::emulator {
@@ -44,7 +45,7 @@ class Provenance {
   template <class F>
   std::vector<std::pair<int, Origin>> flow(const ptx::Instruction& instruction, F&& is_origin) const {
     std::vector<std::pair<int, Origin>> result;
-    if (instruction.operands.empty()) return result;
+    if (!writes_first_operand(instruction)) return result;
     const ptx::Operand& target = instruction.operands[0];
     if (target.kind != ptx::Operand::Kind::reg) {
       for (const ptx::Operand& element : target.elements)

@@ -18,6 +18,7 @@ class Frame {
   Frame(const ptx::Function& function, const std::vector<LiveRange>& ranges, FunctionCode& code);
 
   std::uint32_t of_register(int reg) const { return registers_[static_cast<std::size_t>(reg)]; }
+  void alias(int reg, std::uint32_t slot) { registers_[static_cast<std::size_t>(reg)] = slot; }
   std::uint32_t constant(int bytes, std::uint64_t bits);
   /// A predicate that always holds, or never.
   std::uint32_t constant_predicate(bool holds);

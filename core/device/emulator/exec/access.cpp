@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "device/emulator/checks/places.h"
 #include "device/emulator/exec/launch.h"
 
 namespace ridge::device::emulator {
@@ -95,8 +96,13 @@ std::uint32_t admit_range(Warp& warp, const Access& access, std::int64_t low, st
   return admitted;
 }
 
-const std::string& array_of(const Warp& warp, const Access& access) {
-  return warp.worker->launch->program->sites[static_cast<std::size_t>(access.instruction->target)].array;
+/// The name of the array for people: "tile" for the mangled name of kernel(…)::tile.
+std::string array_of(const Warp& warp, const Access& access) {
+  const Program& program = *warp.worker->launch->program;
+  const std::string name =
+      demangled(program.sites[static_cast<std::size_t>(access.instruction->target)].array);
+  const std::size_t scope = name.rfind("::");
+  return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
 /// True when what the block `turn` wrote or read is ordered before what this block does now.
@@ -154,8 +160,12 @@ struct GlobalCheck {
     if (!races) return;
     const std::uint32_t self = warp.block->mark;
     const Launch& launch = *warp.worker->launch;
-    for (std::uint64_t unit = offset >> allocation.shift;
-         unit <= (offset + access.bytes - 1) >> allocation.shift; ++unit) {
+    const std::uint64_t first = address - allocation.origin, last = first + access.bytes - 1;
+    for (std::uint64_t chunk = first >> kChunkShift; chunk <= last >> kChunkShift; ++chunk) {
+      mix_chunk(allocation.chunk_writer[chunk], allocation.writer.get(), chunk);
+      mix_chunk(allocation.chunk_reader[chunk], allocation.reader.get(), chunk);
+    }
+    for (std::uint64_t unit = first >> allocation.shift; unit <= last >> allocation.shift; ++unit) {
       std::uint32_t& writer = allocation.writer[unit];
       std::uint32_t& reader = allocation.reader[unit];
       const bool atomic_peer = (writer & kAtomicBlock) != 0 && (ordered || access.kind == AccessKind::atomic);
@@ -172,6 +182,13 @@ struct GlobalCheck {
         race(lane, offset, reader == launch.many_readers ? 0 : reader, "read");
       writer = self | (ordered || access.kind == AccessKind::atomic ? kAtomicBlock : 0);
     }
+  }
+
+  void mix_chunk(std::uint32_t& mark, std::uint32_t* units, std::uint64_t chunk) const {
+    if (mark == kMixedChunk) return;
+    const std::uint64_t count = std::uint64_t{1} << (kChunkShift - allocation.shift);
+    std::fill_n(units + chunk * count, count, mark);
+    mark = kMixedChunk;
   }
 
   void race(int lane, std::uint64_t offset, std::uint32_t other, std::string_view did) {
@@ -206,7 +223,7 @@ std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& 
   Arena& arena = *warp.worker->launch->arena;
   std::uint32_t admitted = 0;
   single = nullptr;
-  bool several = false;
+  bool several = false, into_input = false;
   for_each_lane(access.lanes, [&](int lane) {
     const std::uint64_t address = address_of(access, lane);
     const Allocation* found = arena.find(address, access.bytes);
@@ -225,18 +242,26 @@ std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& 
     } else if (found->constant && access.kind != AccessKind::load) {
       report(warp, access, Status::out_of_bounds, lane, "Write to constant memory (" + found->name + ")");
     } else {
+      if (found->input && access.kind != AccessKind::load && !into_input) {
+        into_input = true;
+        report(warp, access, Status::input_modified, lane,
+               "Writes to the input " + found->name + " at byte " + std::to_string(address - found->low) +
+                   "; write to an output or to a scratch tensor instead");
+      }
       several = several || (single != nullptr && single != found);
       single = found;
       admitted |= 1u << lane;
     }
   });
-  if (several) single = nullptr;
+  if (several || into_input) single = nullptr;  // the next access is looked at again
   return admitted;
 }
 
 std::uint32_t admit_shared(Warp& warp, const Access& access, std::int64_t low, std::int64_t high) {
-  return admit_range(warp, access, low, high, "shared", array_of(warp, access),
-                     [&](int lane) { return static_cast<std::int64_t>(address_of(access, lane)); });
+  return admit_range(warp, access, low, high, "shared", array_of(warp, access), [&](int lane) {
+    const auto address = static_cast<std::int64_t>(address_of(access, lane));
+    return address >> 31 == 1 ? address - (std::int64_t{1} << 32) : address;  // 32 bits: before the start
+  });
 }
 
 std::uint32_t admit_local(Warp& warp, const Access& access, const std::int64_t* addresses, std::int64_t low,
@@ -268,6 +293,14 @@ void check_global(Warp& warp, const Access& access, const Allocation* allocation
   });
 }
 
+void note_division_by_zero(Warp& warp, const Instruction* at, std::uint32_t lanes) {
+  ++warp.block->faults;
+  warp.worker->launch->report.add(Status::suspect, warp, at, std::countr_zero(lanes),
+                                  "Integer division by zero, which C++ leaves undefined; here as on a GPU a "
+                                  "quotient has all bits set and a "
+                                  "remainder is the dividend");
+}
+
 void report_shared(Warp& warp, const Access& access, bool ordered) {
   const Block& block = *warp.block;
   const Pattern& pattern = *access.pattern;
@@ -278,6 +311,7 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     const std::uint32_t step = mark >> kStepShift, other_warp = mark >> 5 & 31;
     if (step == kAsyncStep) return true;
     if (mark == 0 || step <= block.floor) return false;
+    if ((mark & kManyWarps) != 0 && !block.partial_barriers) return (mark & kAtomicMark) == 0 || !exempt;
     if (other_warp != warp.id) {
       if ((mark & kAtomicMark) != 0 && exempt) return false;
       return step > warp.known[other_warp];
@@ -292,14 +326,15 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
       return "an asynchronous copy that is still under way; wait for its completion first";
     if (wrote && (mark & kManyWarps) != 0)  // only other blocks write so
       return "another block of the cluster, without a cluster.sync() between";
+    if ((mark & kManyWarps) != 0 && other_warp == warp.id) return "other warps, without a barrier between";
     if (other_warp == warp.id)
       return "lane " + std::to_string(mark & 31) + " of the same warp, without a __syncwarp() between";
     return "warp " + std::to_string(other_warp) + ", without a barrier between";
   };
   for (int k = 0; k < pattern.unit_count; ++k) {
     const auto unit = first + static_cast<std::uint64_t>(static_cast<std::int64_t>(pattern.units[k]));
-    const int lane = pattern.unit_lanes[k] & 31;
-    const bool several = (pattern.unit_lanes[k] & 32) != 0;
+    const int lane = static_cast<int>(pattern.unit_marks[k] & 31);
+    const bool several = (pattern.unit_marks[k] & kManyLanes) != 0;
     const std::uint32_t writer = block.writers[unit], reader = block.readers[unit];
     const auto at = [&] { return " at byte " + std::to_string(unit << shift) + " of shared memory"; };
     if (is_race(writer, lane, several && access.kind == AccessKind::load)) {

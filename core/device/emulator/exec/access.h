@@ -37,10 +37,14 @@ std::uint32_t admit_local(Warp& warp, const Access& access, const std::int64_t* 
 
 std::uint32_t admit_parameter(Warp& warp, const Access& access, std::int64_t size);
 
+/// Adds the sectors of one access to what the block moves through L2.
+void note_traffic(Warp& warp, const Access& access);
 /// An atomic or ordered access synchronises this block with others.
 void note_synchronisation(Warp& warp, const MemorySite& site);
 /// Uninitialised reads and races with other blocks, lane by lane; `allocation` null: look it up for each.
 void check_global(Warp& warp, const Access& access, const Allocation* allocation);
+/// The lanes divide integers by zero.
+void note_division_by_zero(Warp& warp, const Instruction* at, std::uint32_t lanes);
 /// Looks closely at the marks of shared memory that looked suspicious, and reports.
 void report_shared(Warp& warp, const Access& access, bool ordered);
 

@@ -221,10 +221,10 @@ void touch_shared(Warp& warp, const Instruction* at, int lane, Block& block, std
     if (own && (suspicious(writer) || (kind != AccessKind::load && suspicious(reader)) ||
                 (kind != AccessKind::store && writer < start))) {
       std::int32_t index = 0;
-      auto first = static_cast<std::uint8_t>(lane);
+      auto first = static_cast<std::uint32_t>(lane);
       Pattern pattern{};
       pattern.units = &index;
-      pattern.unit_lanes = &first;
+      pattern.unit_marks = &first;
       pattern.unit_count = 1;
       report_shared(warp, {at, &pattern, unit << shift, 1u << lane, 1u << shift, kind}, false);
     }

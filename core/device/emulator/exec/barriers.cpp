@@ -50,6 +50,7 @@ void order_participants(Block& block, const Barrier& barrier) {
   if (all) {
     block.floor = block.step;
   } else {
+    block.partial_barriers = true;
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       if (!has_arrived(block, barrier, w)) continue;
       block.warps[w].known = known;
@@ -87,6 +88,7 @@ void release(Block& block, std::size_t number) {
   barrier.arrived = 0;
   barrier.expected = 0;
   barrier.lanes = {};
+  block.busy_barriers &= ~(1u << number);
   for (Warp& warp : block.warps)
     for (int i = 0; i < warp.split_count; ++i) {
       Split& split = warp.splits[static_cast<std::size_t>(i)];
@@ -149,18 +151,16 @@ const Instruction* arrive(Warp& warp, const Instruction* at) {
   }
   check_alignment(warp, at, number);
   barrier.lanes[warp.id] |= warp.mask;
+  block.busy_barriers |= 1u << number;
   set_aside(warp, at, SplitState::at_barrier).barrier = static_cast<std::uint8_t>(number);
   if (barrier.lanes[warp.id] == warp.live && is_complete(block, barrier)) release(block, number);
   return next_split(warp);
 }
 
 void recheck_barriers(Block& block) {
-  for (std::size_t number = 0; number < block.barriers.size(); ++number) {
-    const Barrier& barrier = block.barriers[number];
-    if (std::any_of(barrier.lanes.begin(), barrier.lanes.end(),
-                    [](std::uint32_t lanes) { return lanes != 0; }) &&
-        is_complete(block, barrier))
-      release(block, number);
+  for (std::uint32_t busy = block.busy_barriers; busy != 0; busy &= busy - 1) {
+    const auto number = static_cast<std::size_t>(std::countr_zero(busy));
+    if (is_complete(block, block.barriers[number])) release(block, number);
   }
 }
 

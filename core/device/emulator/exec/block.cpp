@@ -85,15 +85,18 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   block.mark = launch.first_mark + static_cast<std::uint32_t>(turn);
   block.acquired = 0;
   block.faults = 0;
+  block.sector_runs.clear();
   block.budget = launch.options.budget;
   block.aborted = false;
   block.barriers = {};
   reset_async(block);
+  block.busy_barriers = 0;
   if (worker.checking && block.step > kLastStep / 2) {
     std::fill(block.mark_storage.begin(), block.mark_storage.end(), 0);
     block.step = 1;
   }
   block.floor = block.cluster_floor = block.step;
+  block.partial_barriers = false;
   block.first_step = ++block.step;
   for (Warp& warp : block.warps) {
     warp.worker = &worker;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <thread>
 
+#include "device/emulator/counters/traffic.h"
 #include "device/emulator/exec/barriers.h"
 #include "device/emulator/exec/cluster.h"
 #include "device/emulator/exec/splits.h"
@@ -32,16 +33,16 @@ struct WorkerMemory {
       const StateSpace space = program.sites[s].space;
       if (space != StateSpace::shared && space != StateSpace::generic) continue;
       units.emplace_back(Pattern::kMaxUnits);
-      unit_lanes.emplace_back(Pattern::kMaxUnits);
+      unit_marks.emplace_back(Pattern::kMaxUnits);
       patterns[s].units = units.back().data();
-      patterns[s].unit_lanes = unit_lanes.back().data();
+      patterns[s].unit_marks = unit_marks.back().data();
     }
   }
   Counts counts;
   std::vector<Pattern> patterns;
   std::vector<const Allocation*> allocations;
   std::deque<std::vector<std::int32_t>> units;
-  std::deque<std::vector<std::uint8_t>> unit_lanes;
+  std::deque<std::vector<std::uint32_t>> unit_marks;
 };
 
 void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
@@ -54,6 +55,7 @@ void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
   worker.sites = launch.program->sites.data();
   worker.counting = launch.options.counters;
   worker.checking = launch.options.checks;
+  worker.traffic = launch.traffic != nullptr;
   worker.shared_shift = launch.program->shared_shift;
   worker.global_shift = launch.program->global_shift;
   worker.block_races = launch.block_races;
@@ -127,6 +129,8 @@ class BlockLoop {
           warp.block_lanes = counts_.block_lanes.data();
         }
       if (run_cluster(current) == BlockState::finished) {
+        if (launch_.traffic != nullptr)
+          for (const auto& block : current.blocks) launch_.traffic->finish(*block);
         spare_.push_back(std::move(current));
         waited_ = 0;
         continue;
@@ -256,13 +260,14 @@ std::uint64_t Launch::block_of_turn(std::uint64_t turn) const {
                            (position[1] + static_cast<std::uint64_t>(grid_extent[1]) * position[2]);
 }
 
-void run(Launch& launch, Tally& tally) {
+unsigned run(Launch& launch, Tally& tally) {
   const std::uint64_t cores = std::max(
       1u, launch.options.threads != 0 ? launch.options.threads : std::thread::hardware_concurrency());
   // One after the other where the order of blocks shows in the result or in the text.
   launch.serial = launch.entry->ordered_blocks || launch.cooperative;
   const std::uint64_t count =
       launch.serial ? 1 : std::min({cores, launch.blocks / launch.cluster_blocks(), std::uint64_t{256}});
+  if (launch.traffic != nullptr) launch.traffic->start_launch(launch.serial);
   std::deque<WorkerMemory> memories;
   std::deque<Worker> workers;
   for (std::uint64_t k = 0; k < count; ++k) {
@@ -281,6 +286,7 @@ void run(Launch& launch, Tally& tally) {
   const std::int64_t threads_of_block =
       launch.block_extent[0] * launch.block_extent[1] * launch.block_extent[2];
   tally.warps += launch.blocks * static_cast<std::uint64_t>((threads_of_block + kWarpLanes - 1) / kWarpLanes);
+  return static_cast<unsigned>(count);
 }
 
 }  // namespace ridge::device::emulator

@@ -20,6 +20,8 @@
 
 namespace ridge::device::emulator {
 
+class Traffic;
+
 /// Text of device printf, cut at 1 MiB with a note.
 class Output {
  public:
@@ -62,6 +64,7 @@ struct Launch {
   std::vector<std::uint64_t> released;  ///< by turn; only for kernels that synchronise blocks
   int number = 0;                           ///< in its sequence
   std::vector<Writers>* writers = nullptr;  ///< one per watch of the options; null: none
+  Traffic* traffic = nullptr;           ///< of the sequence, when it is modelled
   Report report;
   Output output;
 
@@ -71,8 +74,8 @@ struct Launch {
   std::uint64_t block_of_turn(std::uint64_t turn) const;  ///< linear index of the block that runs at a turn
 };
 
-/// Runs all blocks and adds their counts to the tally.
-void run(Launch& launch, Tally& tally);
+/// Runs all blocks and adds their counts to the tally. Returns the number of host threads that did it.
+unsigned run(Launch& launch, Tally& tally);
 
 // Blocks (exec/block.cpp).
 std::unique_ptr<Block> make_block(Worker& worker);

@@ -46,6 +46,12 @@ struct alignas(64) Instruction {
 };
 static_assert(sizeof(Instruction) == 64);
 
+// Instruction::flags of warp operations whose operands are constants.
+inline constexpr std::uint32_t kConstantMembers =
+    0x100;  ///< the mask stands in the upper half of `immediate`
+inline constexpr std::uint32_t kConstantShuffle = 0x200;  ///< shfl: whole warps, by the lane or distance in
+                                                          ///< the lower half
+
 enum class InstructionClass : std::uint8_t { integer, floating, special, control, memory, other };
 enum class FlopKind : std::uint8_t {
   none,
@@ -96,6 +102,13 @@ struct BasicBlock {
   std::uint32_t count = 0;  ///< instructions, without the entry
   std::uint32_t rank = 0;   ///< order in which diverged splits run
   int function = 0;
+  int loop = -1;  ///< the innermost one around it
+};
+
+struct Loop {
+  int head = 0;            ///< basic block
+  int parent = -1;         ///< the loop around it
+  std::uint32_t test = 0;  ///< the instruction that decides whether it goes on
 };
 
 enum class Special : std::uint8_t {
@@ -207,9 +220,11 @@ struct Call {
 struct Program {
   std::vector<Instruction> code;
   std::vector<InstructionInfo> info;
-  std::deque<Instruction> guarded;  ///< what guarded instructions run where their predicate holds
+  std::vector<InstructionInfo> elided;  ///< copies that are counted and not executed
+  std::deque<Instruction> guarded;      ///< what guarded instructions run where their predicate holds
   std::vector<MemorySite> sites;
   std::vector<BasicBlock> blocks;
+  std::vector<Loop> loops;
   std::vector<FunctionCode> functions;
   std::vector<Call> calls;
   std::deque<std::vector<std::uint32_t>> lists;

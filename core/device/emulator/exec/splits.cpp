@@ -43,6 +43,32 @@ void activate(Warp& warp, const Split& split) {
   warp.frame = split.in->frame;
 }
 
+/// The loop that seems not to end: of those around `at`, through all calls, the one that goes round most
+/// often each time it is entered. Null: there is none.
+const Instruction* endless_loop(const Warp& warp, const Instruction* at) {
+  const Program& program = *warp.worker->launch->program;
+  const auto visits = [&](int block) { return warp.block_warps[static_cast<std::size_t>(block)]; };
+  const Instruction* found = nullptr;
+  std::uint64_t most = 0;
+  for (const Activation* in = warp.activation; in != nullptr; in = in->caller) {
+    const InstructionInfo& info = program.info[at->index];
+    const std::uint32_t entry = program.functions[static_cast<std::size_t>(info.function)].first;
+    for (int l = program.blocks[static_cast<std::size_t>(info.block)].loop; l >= 0;) {
+      const Loop& loop = program.loops[static_cast<std::size_t>(l)];
+      const int outside = loop.parent < 0 ? program.info[entry].block
+                                          : program.loops[static_cast<std::size_t>(loop.parent)].head;
+      const std::uint64_t rounds = visits(loop.head) / std::max<std::uint64_t>(visits(outside), 1);
+      if (rounds >= most) {
+        most = rounds;
+        found = warp.code + loop.test;
+      }
+      l = loop.parent;
+    }
+    if (in->back != nullptr) at = in->back - 1;
+  }
+  return found;
+}
+
 /// "Lanes 0-3, 7".
 std::string lanes_text(std::uint32_t lanes) {
   std::string text = "Lanes";
@@ -189,12 +215,13 @@ const Instruction* end_slice(Warp& warp, const Instruction* at) {
   settle_slice(warp);
   const bool faulty = warp.faults >= kFaultsPerWarp;
   if (warp.block->budget <= 0 || faulty) {
+    const Instruction* loop = faulty ? nullptr : endless_loop(warp, at);
     if (!faulty)
-      warp.worker->launch->report.add(Status::timeout, warp, at, std::countr_zero(warp.mask),
-                                      "The budget of " + std::to_string(warp.worker->launch->options.budget) +
-                                          " instructions a block is used up, " +
-                                          std::to_string(warp.executed) + " of them by this warp; " +
-                                          why_so_long(warp));
+      warp.worker->launch->report.add(
+          Status::timeout, warp, loop != nullptr ? loop : at, std::countr_zero(warp.mask),
+          "The budget of " + std::to_string(warp.worker->launch->options.budget) +
+              " instructions a block is used up, " + std::to_string(warp.executed) +
+              " of them by this warp; " + why_so_long(warp));
     warp.live = 0;
     warp.mask = 0;
     warp.split_count = 0;

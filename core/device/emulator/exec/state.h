@@ -116,7 +116,7 @@ struct Barrier {
 // Marks of the units of shared memory: who wrote and who read them last. Layout: step << 13 | atomic << 12 |
 // many warps << 11 | many lanes << 10 | warp << 5 | lane; 0: nobody.
 inline constexpr int kStepShift = 13;
-inline constexpr std::uint32_t kAtomicMark = 1u << 12, kManyWarps = 1u << 11, kManyLanes = 1u << 10;
+inline constexpr std::uint32_t kAtomicMark = 1u << 12, kManyWarps = 1u << 11;
 inline constexpr std::uint32_t kLastStep = (1u << (32 - kStepShift)) - 2;
 inline constexpr std::uint32_t kAsyncStep = kLastStep + 1;  ///< of a copy that is under way
 
@@ -127,9 +127,10 @@ struct Block {
   std::uint64_t local_bytes = 0;     ///< of one lane
   std::uint32_t* writers = nullptr;  ///< marks of shared memory, by unit
   std::uint32_t* readers = nullptr;
-  std::uint32_t step = 1;        ///< counts synchronisations, for the marks
-  std::uint32_t first_step = 1;  ///< marks at or below are of earlier blocks
-  std::uint32_t floor = 0;       ///< steps up to here are ordered for everyone
+  std::uint32_t step = 1;         ///< counts synchronisations, for the marks
+  std::uint32_t first_step = 1;   ///< marks at or below are of earlier blocks
+  std::uint32_t floor = 0;        ///< steps up to here are ordered for everyone
+  bool partial_barriers = false;  ///< some barrier did not order all warps
   bool race_checks = true;
 
   std::uint64_t index = 0;  ///< linear, x fastest
@@ -142,6 +143,7 @@ struct Block {
   std::int64_t budget = 0;  ///< instructions that its warps may still execute
   bool aborted = false;
   std::array<Barrier, kMaxBarriers> barriers{};
+  std::uint32_t busy_barriers = 0;  ///< a bit for each that somebody waits at
   std::vector<Warp> warps;
   Cluster* cluster = nullptr;
   std::uint32_t cluster_floor = 0;    ///< steps up to here are ordered for the whole cluster
@@ -149,6 +151,7 @@ struct Block {
 
   std::unique_ptr<std::uint8_t[]> storage;  ///< frames, shared and local memory
   std::vector<std::uint32_t> mark_storage;
+  std::vector<std::uint64_t> sector_runs;  ///< what it touched, see counters/traffic
 };
 
 /// Counts of one memory site.
@@ -165,7 +168,7 @@ struct Worker {
   std::uint64_t* divergent = nullptr;  ///< by instruction
   std::uint64_t* skipped = nullptr;    ///< lanes that a guard kept from running, by instruction
   const MemorySite* sites = nullptr;
-  bool counting = false, checking = false;
+  bool counting = false, checking = false, traffic = false;
   int shared_shift = 2, global_shift = 2;
   bool block_races = false;  ///< see Launch
   bool watching = false;     ///< stores are looked at lane by lane: who is the last?

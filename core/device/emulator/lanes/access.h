@@ -52,6 +52,12 @@ RIDGE_INLINE void one_by_one(Warp& warp, F&& f) {
   warp.mask = mask;
 }
 
+/// Lanes of an atomic that wait for another lane of their warp.
+RIDGE_INLINE u32 contention(Pattern& pattern, u32 mask) {
+  const int distinct = pattern.distinct != 0 ? pattern.distinct : count_distinct(pattern);
+  return static_cast<u32>(std::popcount(mask) - distinct);
+}
+
 RIDGE_INLINE void count_global(Worker& worker, u32 site, Pattern& pattern, u64 base, u32 bytes, u32 mask) {
   SiteCount& count = worker.site_counts[site];
   const u32 offset = static_cast<u32>(base & 31);
@@ -65,37 +71,110 @@ RIDGE_INLINE void count_global(Worker& worker, u32 site, Pattern& pattern, u64 b
 /// True when all `count` marks are of earlier launches or of this block.
 RIDGE_INLINE bool are_own(const u32* marks, u64 count, u32 start, u32 self) {
   u32 foreign = 0;
+  RIDGE_LANE_LOOP
   for (u64 k = 0; k < count; ++k) foreign |= (marks[k] >= start ? 1u : 0u) & (marks[k] != self ? 1u : 0u);
   return foreign == 0;
 }
 
-/// Checks and marks a run of bytes of an allocation. False: something is wrong with it, look at every lane.
-RIDGE_INLINE bool check_run(const Worker& worker, const Allocation& allocation, u64 offset, u64 bytes,
-                            u32 self, bool is_load) {
-  u8* initialised = allocation.initialised.get() + offset;
-  if (is_load) {
-    u8 all = 1;
-    for (u64 k = 0; k < bytes; ++k) all &= initialised[k];
-    if (all == 0) return false;
-  } else {
-    __builtin_memset(initialised, 1, bytes);
+/// True when every byte is 1.
+RIDGE_INLINE bool all_initialised(const u8* bytes, u64 count) {
+  u64 all = ~u64{0};
+  for (; count >= 8; bytes += 8, count -= 8) {
+    u64 eight;
+    __builtin_memcpy(&eight, bytes, 8);
+    all &= eight;
   }
-  if (!worker.block_races || !allocation.stored) return true;
-  const u64 first = offset >> allocation.shift,
-            count = ((offset + bytes - 1) >> allocation.shift) - first + 1;
-  u32* const writer = allocation.writer.get() + first;
-  u32* const reader = allocation.reader.get() + first;
-  const u32 start = worker.first_mark;
-  if (!are_own(writer, count, start, self)) return false;
-  if (is_load) {
-    const u32 many = worker.many_readers;
-    RIDGE_LANE_LOOP
-    for (u64 k = 0; k < count; ++k) reader[k] = reader[k] < start || reader[k] == self ? self : many;
-  } else {
-    if (!are_own(reader, count, start, self)) return false;
-    for (u64 k = 0; k < count; ++k) writer[k] = self;
+  if (all != ~u64{0} && (all & 0x0101010101010101u) != 0x0101010101010101u) return false;
+  for (; count > 0; ++bytes, --count) all &= *bytes;
+  return (all & 1) != 0;
+}
+
+RIDGE_INLINE void set_initialised(u8* bytes, u64 count) {
+  constexpr u64 kOnes = 0x0101010101010101u;
+  for (; count >= 8; bytes += 8, count -= 8) __builtin_memcpy(bytes, &kOnes, 8);
+  for (; count > 0; ++bytes, --count) *bytes = 1;
+}
+
+/// Gives the units of a chunk the mark that all of it had.
+RIDGE_INLINE void mix_chunk(u32* chunk_marks, u32* unit_marks, u64 chunk, int shift) {
+  const u32 mark = chunk_marks[chunk];
+  if (mark == kMixedChunk) return;
+  const u64 units = u64{1} << (kChunkShift - shift);
+  u32* first = unit_marks + chunk * units;
+  for (u64 k = 0; k < units; ++k) first[k] = mark;
+  chunk_marks[chunk] = kMixedChunk;
+}
+
+/// Races between blocks over whole chunks; false: look at every lane.
+RIDGE_INLINE bool check_chunks(const Worker& worker, const Allocation& allocation, u64 first, u64 last,
+                               u32 self, bool is_load) {
+  const u32 start = worker.first_mark, many = worker.many_readers;
+  const u64 units = u64{1} << (kChunkShift - allocation.shift);
+  for (u64 chunk = first; chunk < last; ++chunk) {
+    u32& writer = allocation.chunk_writer[chunk];
+    u32& reader = allocation.chunk_reader[chunk];
+    if (writer >= start && writer != self &&
+        (writer != kMixedChunk || !are_own(&allocation.writer[chunk * units], units, start, self)))
+      return false;
+    if (is_load) {
+      if (reader == kMixedChunk) {
+        u32* readers = &allocation.reader[chunk * units];
+        RIDGE_LANE_LOOP
+        for (u64 k = 0; k < units; ++k) readers[k] = readers[k] < start || readers[k] == self ? self : many;
+      } else {
+        reader = reader < start || reader == self ? self : many;
+      }
+    } else {
+      if (reader >= start && reader != self &&
+          (reader != kMixedChunk || !are_own(&allocation.reader[chunk * units], units, start, self)))
+        return false;
+      writer = self;
+    }
   }
   return true;
+}
+
+/// Races between blocks over some bytes of one or two chunks; false: look at every lane.
+RIDGE_INLINE bool check_units(const Worker& worker, const Allocation& allocation, u64 offset, u64 bytes,
+                              u32 self, bool is_load) {
+  const u32 start = worker.first_mark, many = worker.many_readers;
+  for (u64 chunk = offset >> kChunkShift; chunk <= (offset + bytes - 1) >> kChunkShift; ++chunk) {
+    if (allocation.chunk_reader[chunk] != self || !is_load)
+      mix_chunk(allocation.chunk_reader.get(), allocation.reader.get(), chunk, allocation.shift);
+    mix_chunk(allocation.chunk_writer.get(), allocation.writer.get(), chunk, allocation.shift);
+  }
+  const u64 first = offset >> allocation.shift,
+            count = ((offset + bytes - 1) >> allocation.shift) - first + 1;
+  u32* const writers = &allocation.writer[first];
+  u32* const readers = &allocation.reader[first];
+  if (!are_own(writers, count, start, self)) return false;
+  if (is_load) {
+    RIDGE_LANE_LOOP
+    for (u64 k = 0; k < count; ++k) readers[k] = readers[k] < start || readers[k] == self ? self : many;
+  } else {
+    if (!are_own(readers, count, start, self)) return false;
+    for (u64 k = 0; k < count; ++k) writers[k] = self;
+  }
+  return true;
+}
+
+/// Checks and marks a run of bytes of an allocation. False: something is wrong with it, look at every lane.
+RIDGE_INLINE bool check_run(const Worker& worker, const Allocation& allocation, u64 address, u64 bytes,
+                            u32 self, bool is_load) {
+  if (!allocation.complete) {
+    u8* initialised = allocation.initialised.get() + (address - allocation.low);
+    if (!is_load)
+      set_initialised(initialised, bytes);
+    else if (!all_initialised(initialised, bytes))
+      return false;
+  }
+  if (!worker.block_races || !allocation.stored) return true;
+  const u64 offset = address - allocation.origin;
+  constexpr u64 kInChunk = (u64{1} << kChunkShift) - 1;
+  if (((offset | bytes) & kInChunk) == 0)
+    return check_chunks(worker, allocation, offset >> kChunkShift, (offset + bytes) >> kChunkShift, self,
+                        is_load);
+  return check_units(worker, allocation, offset, bytes, self, is_load);
 }
 
 /// Whole runs at once where the pattern has them, else lane by lane.
@@ -107,14 +186,14 @@ RIDGE_INLINE void check_device_memory(Warp& warp, const Access& access, const Al
   if (!plain) note_synchronisation(warp, site);
   const bool watched = worker.watching && access.kind != AccessKind::load;
   if (allocation != nullptr && plain && !watched) {
-    if (allocation->constant) return;
+    if (allocation->constant || (allocation->complete && !(worker.block_races && allocation->stored))) return;
+    const bool is_load = access.kind == AccessKind::load;
+    const u32 self = warp.block->mark;
     if (pattern.half[0] != Run::scattered) {
-      const bool is_load = access.kind == AccessKind::load;
-      const u64 first = access.base - allocation->low;
+      const u64 first = access.base;
       const u64 second = first + static_cast<u64>(static_cast<s64>(pattern.relative[16]));
       const u64 first_bytes = pattern.half[0] == Run::contiguous ? u64{16} * access.bytes : access.bytes;
       const u64 second_bytes = pattern.half[1] == Run::contiguous ? u64{16} * access.bytes : access.bytes;
-      const u32 self = warp.block->mark;
       if (second == first + first_bytes && pattern.half[0] == pattern.half[1]) {
         if (check_run(worker, *allocation, first, first_bytes + second_bytes, self, is_load)) return;
       } else if (check_run(worker, *allocation, first, first_bytes, self, is_load) &&
@@ -122,6 +201,14 @@ RIDGE_INLINE void check_device_memory(Warp& warp, const Access& access, const Al
                   check_run(worker, *allocation, second, second_bytes, self, is_load))) {
         return;
       }
+    } else {
+      bool fine = true;
+      for (u32 left = access.lanes; left != 0 && fine; left &= left - 1) {
+        const s64 relative = pattern.relative[std::countr_zero(left)];
+        fine = check_run(worker, *allocation, access.base + static_cast<u64>(relative), access.bytes, self,
+                         is_load);
+      }
+      if (fine) return;
     }
   }
   check_global(warp, access, allocation);
@@ -143,7 +230,11 @@ RIDGE_INLINE u32 open_global(Warp& warp, Next i, Pattern& pattern, u64 base, u32
     worker.allocations[site] = allocation;
     if (lanes != mask) return lanes;
   }
-  if (worker.counting) count_global(worker, site, pattern, base, bytes, mask);
+  if (worker.counting) {
+    count_global(worker, site, pattern, base, bytes, mask);
+    if (kind == AccessKind::atomic) worker.site_counts[site].contention += contention(pattern, mask);
+    if (__builtin_expect(worker.traffic, 0)) note_traffic(warp, access);
+  }
   if (worker.checking) check_device_memory(warp, access, allocation);
   return lanes;
 }
@@ -151,6 +242,63 @@ RIDGE_INLINE u32 open_global(Warp& warp, Next i, Pattern& pattern, u64 base, u32
 /// The bits in which marks of different warps differ.
 RIDGE_INLINE u32 foreign_of(u32 mark, u32 me) {
   return (mark ^ me) & 0x3e0;
+}
+
+/// Applies f(unit, mark) to the units that the access touches, in vectors where they follow each other. The
+/// mark names the lane.
+template <class F>
+RIDGE_INLINE void for_units(const Pattern& pattern, F&& f) {
+  const int count = pattern.unit_count;
+  const u32* marks = pattern.unit_marks;
+  if (pattern.dense) {
+    const std::int32_t first = pattern.units[0];
+    RIDGE_LANE_LOOP
+    for (int k = 0; k < count; ++k) f(first + k, marks[k]);
+  } else {
+    const std::int32_t* units = pattern.units;
+    for (int k = 0; k < count; ++k) f(units[k], marks[k]);
+  }
+}
+
+/// Marks that let an access pass at a glance lie between these: written by this block, before the last
+/// barrier.
+struct Glance {
+  u32 start, span;
+  RIDGE_INLINE u32 misses(u32 mark) const { return mark - start >= span ? 1u : 0u; }
+};
+
+/// Is one of the units that did not pass at a glance really suspicious?
+template <AccessKind kKind>
+bool is_suspicious(const Warp& warp, const Access& access, bool ordered) {
+  const Block& block = *warp.block;
+  const u64 first_unit = access.base >> warp.worker->shared_shift;
+  const u32* writers = block.writers + first_unit;
+  const u32* readers = block.readers + first_unit;
+  const bool exempt = kKind == AccessKind::atomic || ordered;
+  const u32 self = block.step << kStepShift | warp.id << 5;
+  constexpr u32 kBelow = (1u << kStepShift) - 1;
+  const u32 floor = block.floor << kStepShift | kBelow, start = block.first_step << kStepShift;
+  const u32 own_floor =
+      (warp.known_step > block.floor ? warp.known_step : block.floor) << kStepShift | kBelow;
+  // Atomics do not race with each other; ordered accesses of other warps do not race with either.
+  const u32 exempt_same_warp = kKind == AccessKind::atomic ? kAtomicMark : 0;
+  const u32 exempt_other_warp = exempt ? kAtomicMark : 0;
+  u32 suspicious = 0;
+  for_units(*access.pattern, [&](int unit, u32 lane_mark) {
+    const u32 me = self | lane_mark;
+    const auto races = [&](u32 mark) {
+      const u32 foreign = foreign_of(mark, me) | (mark & kManyWarps);
+      const u32 excused = mark & (foreign != 0 ? exempt_other_warp : exempt_same_warp);
+      const u32 apart = foreign | ((mark ^ me) & 0x1f) | ((mark | me) & kManyLanes);
+      return (mark > (foreign != 0 ? floor : own_floor) ? 1u : 0u) & (apart != 0 ? 1u : 0u) &
+             (excused == 0 ? 1u : 0u);
+    };
+    const u32 writer = writers[unit];
+    suspicious |= races(writer);
+    if constexpr (kKind != AccessKind::store) suspicious |= writer < start ? 1u : 0u;
+    if constexpr (kKind != AccessKind::load) suspicious |= races(readers[unit]);
+  });
+  return suspicious != 0;
 }
 
 /// Looks for races and for reads of what nobody wrote in the units of shared memory that the access touches,
@@ -164,52 +312,31 @@ RIDGE_INLINE void mark_shared(Warp& warp, const Access& access, bool ordered) {
   u32* readers = block.readers + first_unit;
   const bool exempt = kKind == AccessKind::atomic || ordered;
   const u32 self = block.step << kStepShift | warp.id << 5 | (exempt ? kAtomicMark : 0);
-  const u32 floor = block.floor << kStepShift | ((1u << kStepShift) - 1);  // marks above are recent
-  const u32 start = block.first_step << kStepShift;  // marks below are of earlier blocks
-  // Atomics do not race with each other; ordered accesses of other warps do not race with either.
-  const u32 exempt_same_warp = kKind == AccessKind::atomic ? kAtomicMark : 0;
-  const u32 exempt_other_warp = exempt ? kAtomicMark : 0;
-  const int count = pattern.unit_count;
-  const auto each = [&](auto&& f) {
-    if (pattern.dense) {
-      const std::int32_t first = pattern.units[0];
-      RIDGE_LANE_LOOP
-      for (int k = 0; k < count; ++k) f(first + k, k);
-    } else {
-      for (int k = 0; k < count; ++k) f(pattern.units[k], k);
-    }
-  };
-  const auto mark_of = [&](int k) {
-    const u32 lane = pattern.unit_lanes[k];
-    return self | (lane & 31) | (lane & 32) << 5;
-  };
-  u32 suspicious = 0;
-  each([&](int unit, int k) {
-    const u32 me = mark_of(k), writer = writers[unit];
-    const u32 exempted = writer & (foreign_of(writer, me) != 0 ? exempt_other_warp : exempt_same_warp);
-    const u32 differs = ((writer ^ me) & 0x3ff) | ((writer | me) & kManyLanes);
-    suspicious |= (writer > floor) & (differs != 0) & (exempted == 0);
-    if constexpr (kKind != AccessKind::store) suspicious |= writer < start;
-    if constexpr (kKind != AccessKind::load) {
-      const u32 reader = readers[unit];
-      const u32 apart = ((reader ^ me) & 0x3ff) | ((reader | me) & kManyLanes) | (reader & kManyWarps);
-      const u32 excused = reader & (foreign_of(reader, me) != 0 ? exempt_other_warp : exempt_same_warp);
-      suspicious |= (reader > floor) & (apart != 0) & (excused == 0);
-    }
-  });
-  if (__builtin_expect(suspicious != 0, 0)) report_shared(warp, access, ordered);
-  each([&](int unit, int k) {
-    const u32 me = mark_of(k);
-    if constexpr (kKind == AccessKind::load) {
-      const u32 reader = readers[unit];
-      const u32 recent = reader > floor ? ~0u : 0u;
+  constexpr u32 kBelow = (1u << kStepShift) - 1;
+  const u32 floor = block.floor << kStepShift | kBelow, start = block.first_step << kStepShift;
+  if constexpr (kKind == AccessKind::load) {
+    const Glance glance{start, floor >= start ? floor + 1 - start : 0};
+    const u32 own_floor = warp.known_step > block.floor ? warp.known_step << kStepShift | kBelow : floor;
+    u32 missed = 0;
+    for_units(pattern, [&](int unit, u32 lane_mark) {
+      const u32 me = self | lane_mark, reader = readers[unit];
+      missed |= glance.misses(writers[unit]);
       const u32 strangers = foreign_of(reader, me) != 0 ? kManyWarps : 0;
       const u32 siblings = ((reader ^ me) & 0x1f) != 0 ? kManyLanes : 0;
-      readers[unit] = me | (recent & (strangers | siblings | (reader & (kManyWarps | kManyLanes))));
-    } else {
-      writers[unit] = me;
-    }
-  });
+      readers[unit] = me | (reader > floor ? strangers | (reader & kManyWarps) : 0) |
+                      (reader > own_floor ? siblings | (reader & kManyLanes) : 0);
+    });
+    if (__builtin_expect(missed != 0, 0) && is_suspicious<kKind>(warp, access, ordered))
+      report_shared(warp, access, ordered);
+  } else {
+    u32 recent = 0;
+    for_units(pattern, [&](int unit, u32) {
+      recent |= (writers[unit] > floor ? 1u : 0u) | (readers[unit] > floor ? 1u : 0u);
+      if constexpr (kKind == AccessKind::atomic) recent |= writers[unit] < start ? 1u : 0u;
+    });
+    if (recent != 0 && is_suspicious<kKind>(warp, access, ordered)) report_shared(warp, access, ordered);
+    for_units(pattern, [&](int unit, u32 lane_mark) { writers[unit] = self | lane_mark; });
+  }
 }
 
 /// Checks one access to the block's shared memory, returns the lanes that may go ahead.
@@ -233,6 +360,7 @@ RIDGE_INLINE u32 open_shared(Warp& warp, Next i, Pattern& pattern, u64 base, u32
       SiteCount& count = worker.site_counts[site_index];
       ++count.requests;
       count.lanes += static_cast<u32>(std::popcount(mask));
+      if constexpr (kKind == AccessKind::atomic) count.contention += contention(pattern, mask);
       count.wavefronts += pattern.wavefronts;
       count.ideal_wavefronts += pattern.ideal_wavefronts;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Integer arithmetic. Signed types are computed as unsigned ones where only the low bits count.
+#include "device/emulator/exec/access.h"
 #include "device/emulator/lanes/lanes.h"
 #include "device/emulator/lanes/wide.h"
 
@@ -191,6 +192,37 @@ Next packed_binary(Warp& warp, Next i) {
     return static_cast<u32>(static_cast<u16>(first)) | static_cast<u32>(static_cast<u16>(second)) << 16;
   });
   return i + 1;
+}
+
+/// Division is undefined in C++ where the divisor is zero: that is worth a note.
+template <class F, class T>
+Next divide(Warp& warp, Next i) {
+  const T* a = lanes_of<T>(warp, i->a);
+  const T* b = lanes_of<T>(warp, i->b);
+  const u32 zeros = warp.mask & ballot([=](int l) { return b[l] == 0; });
+  if (__builtin_expect(zeros != 0, 0) && warp.worker->checking)
+    note_division_by_zero(warp, at(warp, i), zeros);
+  for_lanes(warp.mask, lanes_of<T>(warp, i->d), [=](int l) { return F::apply(a[l], b[l]); });
+  return i + 1;
+}
+template <class F>
+Handler division_of(Type type) {
+  switch (type) {
+    case Type::u16:
+      return divide<F, u16>;
+    case Type::s16:
+      return divide<F, s16>;
+    case Type::u32:
+      return divide<F, u32>;
+    case Type::s32:
+      return divide<F, s32>;
+    case Type::u64:
+      return divide<F, u64>;
+    case Type::s64:
+      return divide<F, s64>;
+    default:
+      return nullptr;
+  }
 }
 
 template <class F>
@@ -399,9 +431,9 @@ Handler arithmetic_handler(const Operation& operation) {
     case Op::sad:
       return ternary_of<Sad>(type);
     case Op::div:
-      return binary_of<Div>(type);
+      return division_of<Div>(type);
     case Op::rem:
-      return binary_of<Rem>(type);
+      return division_of<Rem>(type);
     case Op::neg:
       return signed_unary_of<Neg>(type);
     case Op::abs:

@@ -7,26 +7,25 @@
 
 RIDGE_LANES_BEGIN
 
-/// 2^x: the whole part makes the exponent, a Taylor polynomial in double the rest.
+/// 2^x: the whole part makes the exponent, a Taylor polynomial the rest; only its last two steps, which
+/// decide the rounding, are in double.
 struct Ex2 {
   static RIDGE_INLINE f32 apply(f32 x) {
     const f32 clamped = x > 129.0f ? 129.0f : x < -152.0f ? -152.0f : x;  // NaN stays
-    const f64 wide = clamped;
-    const f64 shifted = wide + 0x1.8p52;  // the adder rounds to a whole number
-    const f64 whole = shifted - 0x1.8p52;
-    const f64 f = wide - whole;
-    f64 p = 1.0178086009239699e-7;  // ln(2)^k / k!
-    p = p * f + 1.3215486790144307e-6;
-    p = p * f + 1.5252733804059841e-5;
-    p = p * f + 1.5403530393381608e-4;
-    p = p * f + 1.3333558146428443e-3;
-    p = p * f + 9.6181291076284772e-3;
-    p = p * f + 5.5504108664821580e-2;
-    p = p * f + 2.4022650695910072e-1;
-    p = p * f + 6.9314718055994531e-1;
-    p = p * f + 1.0;
-    const u64 exponent = (std::bit_cast<u64>(shifted) + 1023u) << 52;
-    const f32 result = static_cast<f32>(p * std::bit_cast<f64>(exponent));
+    const f32 shifted = clamped + 0x1.8p23f;  // the adder rounds to a whole number
+    const f32 f = clamped - (shifted - 0x1.8p23f);
+    f32 p = 1.3215486790144307e-6f;  // ln(2)^k / k!
+    p = p * f + 1.5252733804059841e-5f;
+    p = p * f + 1.5403530393381608e-4f;
+    p = p * f + 1.3333558146428443e-3f;
+    p = p * f + 9.6181291076284772e-3f;
+    p = p * f + 5.5504108664821580e-2f;
+    p = p * f + 2.4022650695910072e-1f;
+    const f64 wide = f;
+    const f64 power = (static_cast<f64>(p) * wide + 6.9314718055994531e-1) * wide + 1.0;
+    const s64 whole = static_cast<s32>(std::bit_cast<u32>(shifted) - 0x4b400000u);
+    const u64 exponent = static_cast<u64>(whole + 1023) << 52;
+    const f32 result = static_cast<f32>(power * std::bit_cast<f64>(exponent));
     return x != x ? x : result;
   }
 };

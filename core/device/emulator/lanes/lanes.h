@@ -57,6 +57,16 @@ RIDGE_INLINE void for_lanes(u32 mask, D* d, F&& f) {
     RIDGE_LANE_LOOP
     for (int l = 0; l < kWarpLanes; ++l) d[l] = f(l);
   } else {
+#ifdef __AVX512BW__
+    // GCC 12 makes masked 16-bit minima that it cannot encode; kept apart, minimum and mask compile.
+    if constexpr (sizeof(D) == 2) {
+      alignas(64) D values[kWarpLanes];
+      for (int l = 0; l < kWarpLanes; ++l) values[l] = f(l);
+      asm volatile("" : : "r"(values) : "memory");
+      for (int l = 0; l < kWarpLanes; ++l) d[l] = (mask >> l & 1) != 0 ? values[l] : d[l];
+      return;
+    }
+#endif
     RIDGE_LANE_LOOP
     for (int l = 0; l < kWarpLanes; ++l) {
       const D value = f(l);

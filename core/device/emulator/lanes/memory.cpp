@@ -38,45 +38,111 @@ RIDGE_INLINE void read_half(R* d, const u8* host, Run run) {
   }
 }
 
+/// One value of every lane.
+template <class M, class R>
+RIDGE_INLINE void read_lanes(R* d, const u8* host, const Pattern& pattern) {
+  const std::int32_t* relative = pattern.relative;
+  if (pattern.half[0] != Run::scattered) {
+    read_half<M>(d, host, pattern.half[0]);
+    read_half<M>(d + 16, host + relative[16], pattern.half[1]);
+    return;
+  }
+  const int lanes_to_read = pattern.repeats ? 16 : kWarpLanes;
+  for (int l = 0; l < lanes_to_read; ++l) d[l] = static_cast<R>(read_at<M>(host, relative[l]));
+  if (pattern.repeats) __builtin_memcpy(d + 16, d, 16 * sizeof(R));
+}
+template <class M, class R>
+RIDGE_INLINE void write_lanes(const R* values, u8* host, const Pattern& pattern) {
+  const std::int32_t* relative = pattern.relative;
+  if (pattern.half[0] == Run::contiguous && pattern.half[1] == Run::contiguous) {
+    u8* second = host + relative[16];
+    RIDGE_LANE_LOOP
+    for (int l = 0; l < 16; ++l)
+      write_at<M>(host, l * static_cast<s64>(sizeof(M)), static_cast<M>(values[l]));
+    RIDGE_LANE_LOOP
+    for (int l = 0; l < 16; ++l)
+      write_at<M>(second, l * static_cast<s64>(sizeof(M)), static_cast<M>(values[16 + l]));
+  } else {
+    for (int l = 0; l < kWarpLanes; ++l) write_at<M>(host, relative[l], static_cast<M>(values[l]));
+  }
+}
+
+/// The elements of a lane as one number, where they make one.
+template <int kBytes>
+struct WholeOf {
+  using type = void;
+};
+template <>
+struct WholeOf<2> {
+  using type = u16;
+};
+template <>
+struct WholeOf<4> {
+  using type = u32;
+};
+template <>
+struct WholeOf<8> {
+  using type = u64;
+};
+
+/// Four words of every lane, four lanes at a time: a row of each becomes a column.
+RIDGE_INLINE void read_fours(u32 (*values)[kWarpLanes], const u8* host, const Pattern& pattern) {
+  const int lanes_to_read = pattern.repeats ? 16 : kWarpLanes;
+  for (int l = 0; l < lanes_to_read; l += 4) {
+    __m128 rows[4];
+    for (int k = 0; k < 4; ++k) std::memcpy(rows + k, host + pattern.relative[l + k], 16);
+    _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
+    for (int k = 0; k < 4; ++k) std::memcpy(values[k] + l, rows + k, 16);
+  }
+  if (pattern.repeats)
+    for (int k = 0; k < 4; ++k) std::memcpy(values[k] + 16, values[k], 16 * sizeof(u32));
+}
+
+/// A vector of every lane.
+template <class M, class R, int kVector>
+RIDGE_INLINE void move_vectors_in(Warp& warp, Next i, const u8* host, const Pattern& pattern) {
+  using Whole = typename WholeOf<static_cast<int>(sizeof(M)) * kVector>::type;
+  const std::int32_t* relative = pattern.relative;
+  if constexpr (!std::is_void_v<Whole>) {
+    alignas(64) Whole whole[kWarpLanes];
+    read_lanes<Whole>(whole, host, pattern);
+    for (int k = 0; k < kVector; ++k) {
+      if (i->list[k] == kNoSlot) continue;
+      R* d = lanes_of<R>(warp, i->list[k]);
+      RIDGE_LANE_LOOP
+      for (int l = 0; l < kWarpLanes; ++l)
+        d[l] = static_cast<R>(static_cast<M>(whole[l] >> (8 * static_cast<int>(sizeof(M)) * k)));
+    }
+  } else {
+    alignas(64) R values[kVector][kWarpLanes];
+    if (pattern.half[0] == Run::uniform && pattern.half[1] == Run::uniform) {
+      for (int k = 0; k < kVector; ++k) {
+        const R first = static_cast<R>(read_at<M>(host, k * static_cast<s64>(sizeof(M))));
+        const R second = static_cast<R>(read_at<M>(host, relative[16] + k * static_cast<s64>(sizeof(M))));
+        for (int l = 0; l < 16; ++l) values[k][l] = first;
+        for (int l = 16; l < kWarpLanes; ++l) values[k][l] = second;
+      }
+    } else if constexpr (kVector == 4 && sizeof(M) == 4 && sizeof(R) == 4) {
+      read_fours(reinterpret_cast<u32(*)[kWarpLanes]>(values), host, pattern);
+    } else {
+      for (int l = 0; l < kWarpLanes; ++l)
+        for (int k = 0; k < kVector; ++k)
+          values[k][l] = static_cast<R>(read_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M))));
+    }
+    for (int k = 0; k < kVector; ++k)
+      if (i->list[k] != kNoSlot) std::memcpy(lanes_of<R>(warp, i->list[k]), values[k], sizeof values[k]);
+  }
+}
+
 /// Memory elements M into registers R, kVector to a lane.
 template <class M, class R, int kVector>
 void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
-  const std::int32_t* relative = pattern.relative;
   if (lanes == kAllLanes) {
-    if constexpr (kVector == 1) {
-      R* d = lanes_of<R>(warp, i->d);
-      if (pattern.half[0] != Run::scattered) {
-        read_half<M>(d, host, pattern.half[0]);
-        read_half<M>(d + 16, host + relative[16], pattern.half[1]);
-      } else {
-        for (int l = 0; l < kWarpLanes; ++l) d[l] = static_cast<R>(read_at<M>(host, relative[l]));
-      }
-      return;
-    } else {
-      alignas(64) R values[kVector][kWarpLanes];
-      if (pattern.half[0] == Run::uniform && pattern.half[1] == Run::uniform) {
-        for (int k = 0; k < kVector; ++k) {
-          const R first = static_cast<R>(read_at<M>(host, k * static_cast<s64>(sizeof(M))));
-          const R second = static_cast<R>(read_at<M>(host, relative[16] + k * static_cast<s64>(sizeof(M))));
-          for (int l = 0; l < 16; ++l) values[k][l] = first;
-          for (int l = 16; l < kWarpLanes; ++l) values[k][l] = second;
-        }
-      } else if constexpr (kVector == 4 && sizeof(M) == 4 && sizeof(R) == 4) {
-        for (int l = 0; l < kWarpLanes; l += 4) {
-          __m128 rows[4];
-          for (int k = 0; k < 4; ++k) std::memcpy(rows + k, host + relative[l + k], 16);
-          _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
-          for (int k = 0; k < 4; ++k) std::memcpy(&values[k][l], rows + k, 16);
-        }
-      } else {
-        for (int l = 0; l < kWarpLanes; ++l)
-          for (int k = 0; k < kVector; ++k)
-            values[k][l] = static_cast<R>(read_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M))));
-      }
-      for (int k = 0; k < kVector; ++k)
-        if (i->list[k] != kNoSlot) std::memcpy(lanes_of<R>(warp, i->list[k]), values[k], sizeof values[k]);
-      return;
-    }
+    if constexpr (kVector == 1)
+      read_lanes<M>(lanes_of<R>(warp, i->d), host, pattern);
+    else
+      move_vectors_in<M, R, kVector>(warp, i, host, pattern);
+    return;
   }
   for (u32 left = lanes; left != 0; left &= left - 1) {
     const int l = std::countr_zero(left);
@@ -84,7 +150,7 @@ void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
       const u32 slot = slot_of<kVector, false>(i, k);
       if (slot != kNoSlot)
         lanes_of<R>(warp, slot)[l] =
-            static_cast<R>(read_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M))));
+            static_cast<R>(read_at<M>(host, pattern.relative[l] + k * static_cast<s64>(sizeof(M))));
     }
   }
 }
@@ -92,36 +158,39 @@ void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
 /// Registers R into memory elements M. Of several lanes that write one place the highest wins.
 template <class M, class R, int kVector>
 void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
-  const std::int32_t* relative = pattern.relative;
+  using Whole = typename WholeOf<static_cast<int>(sizeof(M)) * kVector>::type;
   const R* sources[kVector];
   for (int k = 0; k < kVector; ++k) sources[k] = lanes_of<R>(warp, slot_of<kVector, true>(i, k));
   if (lanes == kAllLanes) {
-    if (kVector == 1 && pattern.half[0] == Run::contiguous && pattern.half[1] == Run::contiguous) {
-      u8* second = host + relative[16];
-      RIDGE_LANE_LOOP
-      for (int l = 0; l < 16; ++l)
-        write_at<M>(host, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][l]));
-      RIDGE_LANE_LOOP
-      for (int l = 0; l < 16; ++l)
-        write_at<M>(second, l * static_cast<s64>(sizeof(M)), static_cast<M>(sources[0][16 + l]));
+    if constexpr (kVector == 1) {
+      write_lanes<M>(sources[0], host, pattern);
+      return;
+    } else if constexpr (!std::is_void_v<Whole>) {
+      alignas(64) Whole whole[kWarpLanes] = {};
+      for (int k = 0; k < kVector; ++k) {
+        RIDGE_LANE_LOOP
+        for (int l = 0; l < kWarpLanes; ++l)
+          whole[l] = static_cast<Whole>(
+              whole[l] |
+              static_cast<Whole>(static_cast<Whole>(static_cast<std::make_unsigned_t<M>>(sources[k][l]))
+                                 << (8 * static_cast<int>(sizeof(M)) * k)));
+      }
+      write_lanes<Whole>(whole, host, pattern);
+      return;
     } else if constexpr (kVector == 4 && sizeof(M) == 4 && sizeof(R) == 4) {
       for (int l = 0; l < kWarpLanes; l += 4) {
         __m128 rows[4];
         for (int k = 0; k < 4; ++k) std::memcpy(rows + k, sources[k] + l, 16);
         _MM_TRANSPOSE4_PS(rows[0], rows[1], rows[2], rows[3]);
-        for (int k = 0; k < 4; ++k) std::memcpy(host + relative[l + k], rows + k, 16);
+        for (int k = 0; k < 4; ++k) std::memcpy(host + pattern.relative[l + k], rows + k, 16);
       }
-    } else {
-      for (int l = 0; l < kWarpLanes; ++l)
-        for (int k = 0; k < kVector; ++k)
-          write_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M)), static_cast<M>(sources[k][l]));
+      return;
     }
-    return;
   }
   for (u32 left = lanes; left != 0; left &= left - 1) {
     const int l = std::countr_zero(left);
     for (int k = 0; k < kVector; ++k)
-      write_at<M>(host, relative[l] + k * static_cast<s64>(sizeof(M)), static_cast<M>(sources[k][l]));
+      write_at<M>(host, pattern.relative[l] + k * static_cast<s64>(sizeof(M)), static_cast<M>(sources[k][l]));
   }
 }
 

@@ -148,6 +148,17 @@ RIDGE_INLINE void widen_all(const u16* from, f32* to, int count) {
 }
 template <class H>
 RIDGE_INLINE void narrow_all(const f32* from, u16* to, int count) {
+#ifdef __F16C__
+  if constexpr (std::is_same_v<H, Half>) {
+    for (int k = 0; k < count; k += 8)
+      _mm_store_si128(
+          reinterpret_cast<__m128i*>(to + k),
+          _mm256_cvtps_ph(_mm256_load_ps(from + k), _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+    RIDGE_LANE_LOOP
+    for (int k = 0; k < count; ++k) to[k] = (to[k] & 0x7fffu) > 0x7c00u ? kHalfNan : to[k];
+    return;
+  }
+#endif
   RIDGE_LANE_LOOP
   for (int k = 0; k < count; ++k) to[k] = H::narrow(from[k]);
 }

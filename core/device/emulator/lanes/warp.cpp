@@ -9,7 +9,11 @@ RIDGE_LANES_BEGIN
 namespace {
 
 /// True when the members (a slot with each lane's mask) are exactly the active lanes; the common case by far.
-RIDGE_INLINE bool all_here(Warp& warp, u32 slot, u32& members) {
+RIDGE_INLINE bool all_here(Warp& warp, Next i, u32 slot, u32& members) {
+  if (i->flags & kConstantMembers) {
+    members = static_cast<u32>(static_cast<u64>(i->immediate) >> 32);
+    return (members & warp.started) == warp.mask;
+  }
   const u32* masks = lanes_of<u32>(warp, slot);
   members = masks[std::countr_zero(warp.mask)];
   u32 difference = 0;
@@ -23,7 +27,7 @@ RIDGE_INLINE bool all_here(Warp& warp, u32 slot, u32& members) {
 template <class F>
 RIDGE_INLINE Next together(Warp& warp, Next i, u32 slot, F&& f) {
   u32 members = 0;
-  if (__builtin_expect(!all_here(warp, slot, members), 0)) {
+  if (__builtin_expect(!all_here(warp, i, slot, members), 0)) {
     const Next next = join(warp, at(warp, i), lanes_of<u32>(warp, slot));
     if (next != at(warp, i)) return next;
     members = lanes_of<u32>(warp, slot)[std::countr_zero(warp.mask)];
@@ -33,10 +37,54 @@ RIDGE_INLINE Next together(Warp& warp, Next i, u32 slot, F&& f) {
   return i + 1;
 }
 
+typedef u32 Eight __attribute__((vector_size(32)));
+
+/// values[l] = a[l ^ distance], bit by bit of the distance.
+RIDGE_INLINE void exchange(const u32* a, u32 distance, u32* values) {
+  Eight v[4];
+  __builtin_memcpy(v, a, sizeof v);
+  if (distance & 1)
+    for (Eight& x : v) x = __builtin_shuffle(x, Eight{1, 0, 3, 2, 5, 4, 7, 6});
+  if (distance & 2)
+    for (Eight& x : v) x = __builtin_shuffle(x, Eight{2, 3, 0, 1, 6, 7, 4, 5});
+  if (distance & 4)
+    for (Eight& x : v) x = __builtin_shuffle(x, Eight{4, 5, 6, 7, 0, 1, 2, 3});
+  const u32 turn = distance >> 3;
+  for (u32 k = 0; k < 4; ++k) __builtin_memcpy(values + 8 * k, &v[k ^ turn], sizeof v[k]);
+}
+
+/// Lanes that would read from beyond the warp keep their own value.
+template <Mode kMode>
+RIDGE_INLINE void shift_lanes(const u32* a, u32 distance, u32* values) {
+  if constexpr (kMode == Mode::bfly) {
+    exchange(a, distance, values);
+  } else if constexpr (kMode == Mode::down) {
+    __builtin_memcpy(values, a + distance, (kWarpLanes - distance) * sizeof(u32));
+    __builtin_memcpy(values + (kWarpLanes - distance), a + (kWarpLanes - distance), distance * sizeof(u32));
+  } else if constexpr (kMode == Mode::up) {
+    __builtin_memcpy(values, a, distance * sizeof(u32));
+    __builtin_memcpy(values + distance, a, (kWarpLanes - distance) * sizeof(u32));
+  } else {
+    for (int l = 0; l < kWarpLanes; ++l) values[l] = a[distance];
+  }
+}
+
 template <Mode kMode>
 Next shuffle(Warp& warp, Next i) {
   return together(warp, i, i->e, [&](u32) {
     const u32* a = lanes_of<u32>(warp, i->a);
+    if (i->flags & kConstantShuffle) {
+      const u32 distance = static_cast<u32>(i->immediate) & 31;
+      alignas(64) u32 shifted[kWarpLanes];
+      shift_lanes<kMode>(a, distance, shifted);
+      if (i->d != kNoSlot) blend(warp.mask, lanes_of<u32>(warp, i->d), shifted);
+      if (i->list != nullptr && i->list[0] != kNoSlot)
+        set_predicate(warp, i->list[0],
+                      kMode == Mode::up     ? kAllLanes << distance
+                      : kMode == Mode::down ? kAllLanes >> distance
+                                            : kAllLanes);
+      return;
+    }
     const u32* b = lanes_of<u32>(warp, i->b);
     const u32* c = lanes_of<u32>(warp, i->c);
     alignas(64) u32 values[kWarpLanes];

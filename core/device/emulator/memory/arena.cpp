@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
-#include <new>
 
 #include "base/text.h"
 
@@ -30,7 +30,16 @@ std::uint64_t host_available() {
   return available * static_cast<std::uint64_t>(size) / 4;
 }
 
+template <class T>
+Zeroed<T> zeroed(std::uint64_t count) {
+  return Zeroed<T>(static_cast<T*>(std::calloc(count, sizeof(T))));
+}
+
 }  // namespace
+
+void FreeMemory::operator()(void* memory) const {
+  std::free(memory);
+}
 
 Arena::Arena(std::int64_t capacity)
     : capacity_(static_cast<std::uint64_t>(std::max<std::int64_t>(capacity, 0))) {
@@ -89,7 +98,8 @@ Result<Allocation*> Arena::allocate(std::uint64_t bytes, const std::string& name
   allocation->name = name;
   allocation->zone_low = at;
   allocation->zone_high = high;
-  allocation->initialised.reset(new (std::nothrow) std::uint8_t[bytes + 64]());
+  allocation->origin = low >> kChunkShift << kChunkShift;
+  allocation->initialised = zeroed<std::uint8_t>(bytes + 64);
   if (allocation->initialised == nullptr) return refused();
   fill_guards(*allocation);
   used_ += high - at;
@@ -168,11 +178,32 @@ void Arena::prepare_marks(int shift, bool everywhere, std::span<const std::uint6
     allocation->stored =
         !allocation->constant && (everywhere || std::any_of(addresses.begin(), addresses.end(), holds));
     if (!allocation->stored || (allocation->writer != nullptr && allocation->shift <= shift)) continue;
-    const std::uint64_t units = ((allocation->high - allocation->low) >> shift) + 2;
-    allocation->writer.reset(new std::uint32_t[units]());
-    allocation->reader.reset(new std::uint32_t[units]());
+    const std::uint64_t bytes = allocation->high - allocation->origin;
+    const std::uint64_t chunks = (bytes >> kChunkShift) + 2;
+    const std::uint64_t units = chunks << (kChunkShift - shift);
+    allocation->writer = zeroed<std::uint32_t>(units);
+    allocation->reader = zeroed<std::uint32_t>(units);
+    allocation->chunk_writer = zeroed<std::uint32_t>(chunks);
+    allocation->chunk_reader = zeroed<std::uint32_t>(chunks);
     allocation->shift = shift;
+    // Without memory for them the marks are not kept.
+    if (!allocation->writer || !allocation->reader || !allocation->chunk_writer ||
+        !allocation->chunk_reader) {
+      allocation->writer.reset();
+      allocation->stored = false;
+    }
   }
+}
+
+void Arena::set_initialised(Allocation& allocation, std::uint64_t at, std::uint64_t bytes,
+                            std::uint8_t value) {
+  std::memset(allocation.initialised.get() + (at - allocation.low), value, bytes);
+  const std::uint64_t first = at - allocation.low;
+  if (value == 0)
+    allocation.known = std::min(allocation.known, first);
+  else if (first <= allocation.known)
+    allocation.known = std::max(allocation.known, first + bytes);
+  allocation.complete = allocation.known == allocation.high - allocation.low;
 }
 
 void Arena::forget_marks() {

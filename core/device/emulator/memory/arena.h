@@ -18,15 +18,31 @@
 
 namespace ridge::device::emulator {
 
+/// Zeroed memory whose pages cost nothing before they are touched.
+struct FreeMemory {
+  void operator()(void* memory) const;
+};
+template <class T>
+using Zeroed = std::unique_ptr<T[], FreeMemory>;
+
+/// Bytes that have one mark together for as long as all of them were accessed together.
+inline constexpr int kChunkShift = 6;
+inline constexpr std::uint32_t kMixedChunk = 0xffffffffu;  ///< look at the marks of the units
+
 struct Allocation {
   std::uint64_t low = 0, high = 0;  ///< device addresses [low, high)
   std::string name;
-  bool constant = false;                        ///< of the module's .const variables
-  bool heap = false;                            ///< from a kernel's malloc
-  std::uint64_t zone_low = 0, zone_high = 0;    ///< with the guard zones
-  std::unique_ptr<std::uint8_t[]> initialised;  ///< a byte each: 1 once it was written
-  /// By unit of 1 << shift bytes: mark of the block that wrote or read it last (see Launch::first_mark).
-  std::unique_ptr<std::uint32_t[]> writer, reader;
+  bool constant = false;                      ///< of the module's .const variables
+  bool heap = false;                          ///< from a kernel's malloc
+  bool input = false;                         ///< kernels must not write here
+  std::uint64_t zone_low = 0, zone_high = 0;  ///< with the guard zones
+  Zeroed<std::uint8_t> initialised;           ///< a byte each: 1 once it was written
+  std::uint64_t known = 0;                    ///< bytes from the start that are surely initialised
+  bool complete = false;                      ///< all of them are
+  /// Marks of the blocks that wrote and read last (see Launch::first_mark), by chunk and, where a chunk is
+  /// mixed, by unit of 1 << shift bytes. Both count from `origin`, the start of the first chunk.
+  Zeroed<std::uint32_t> writer, reader, chunk_writer, chunk_reader;
+  std::uint64_t origin = 0;
   bool stored = false;  ///< the running launch may write here; only then are the marks kept
   int shift = 0;
 };
@@ -55,6 +71,9 @@ class Arena {
   /// of those that the addresses lie in.
   void prepare_marks(int shift, bool everywhere, std::span<const std::uint64_t> addresses);
   void forget_marks();
+  /// Notes that bytes were written by the host (`value` 1) or hold nothing any more (0).
+  static void set_initialised(Allocation& allocation, std::uint64_t at, std::uint64_t bytes,
+                              std::uint8_t value);
   void release_heap();
 
   static constexpr std::uint64_t kBase = std::uint64_t{0x7f} << 32;  ///< first device address

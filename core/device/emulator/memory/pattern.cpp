@@ -106,8 +106,10 @@ void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask,
       pattern.half[1] = second;
     }
   }
+  pattern.repeats = mask == 0xffffffffu && std::equal(relative, relative + 16, relative + 16);
   pattern.sectors_known = 0;
   pattern.shared_known = false;
+  pattern.distinct = 0;
 }
 
 int count_sectors(Pattern& pattern, std::uint64_t base, int bytes) {
@@ -127,6 +129,16 @@ int count_sectors(Pattern& pattern, std::uint64_t base, int bytes) {
   pattern.sectors[offset] = static_cast<std::uint8_t>(result);
   pattern.sectors_known |= 1u << offset;
   return result;
+}
+
+int count_distinct(Pattern& pattern) {
+  std::array<std::int32_t, 32> addresses;
+  auto end = addresses.begin();
+  for (int lane = 0; lane < 32; ++lane)
+    if (pattern.mask >> lane & 1) *end++ = pattern.relative[lane];
+  std::sort(addresses.begin(), end);
+  pattern.distinct = static_cast<std::uint8_t>(std::unique(addresses.begin(), end) - addresses.begin());
+  return pattern.distinct;
 }
 
 void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift, bool load) {
@@ -151,10 +163,10 @@ void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift, 
   pattern.unit_count = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (pattern.unit_count > 0 && pattern.units[pattern.unit_count - 1] == touches[i].unit) {
-      pattern.unit_lanes[pattern.unit_count - 1] |= 32;
+      pattern.unit_marks[pattern.unit_count - 1] |= kManyLanes;
     } else {
       pattern.units[pattern.unit_count] = touches[i].unit;
-      pattern.unit_lanes[pattern.unit_count++] = touches[i].lane;
+      pattern.unit_marks[pattern.unit_count++] = touches[i].lane;
     }
   }
   pattern.units_base = static_cast<std::uint8_t>(base & 3);

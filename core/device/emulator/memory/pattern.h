@@ -8,6 +8,9 @@
 
 namespace ridge::device::emulator {
 
+inline constexpr std::uint32_t kManyLanes = 1u
+                                            << 10;  ///< in marks of units: beside the lane there are others
+
 enum class Run : std::uint8_t { scattered, contiguous, uniform };
 
 struct alignas(64) Pattern {
@@ -16,6 +19,7 @@ struct alignas(64) Pattern {
   Run half[2] = {Run::scattered, Run::scattered};  ///< shape of each half warp, when the mask is full
   bool wide = false;                               ///< offsets do not fit: nothing below holds
   std::int32_t low = 0, high = 0;                  ///< least and greatest offset
+  std::uint8_t distinct = 0;                       ///< different addresses; 0: not counted yet
   std::uint32_t alignment = 0;                     ///< all offsets or-ed
   // sectors, by the base's offset in its sector
   std::uint32_t sectors_known = 0;
@@ -26,15 +30,19 @@ struct alignas(64) Pattern {
   std::uint16_t unit_count = 0;  ///< distinct units that are touched
   std::uint8_t units_base = 0;   ///< the base's offset in its word, when they were listed
   bool dense = false;            ///< the units follow each other
+  bool repeats = false;          ///< the second half warp goes where the first one goes
   static constexpr int kMaxUnits = 512;
-  std::int32_t* units = nullptr;       ///< [kMaxUnits] offsets in units
-  std::uint8_t* unit_lanes = nullptr;  ///< [kMaxUnits] the first lane that touches it; +32: several do
+  std::int32_t* units = nullptr;  ///< [kMaxUnits] offsets in units
+  std::uint32_t* unit_marks =
+      nullptr;  ///< [kMaxUnits] the first lane that touches it; kManyLanes: several do
 };
 
 /// Fills a pattern from 32 offsets. `bytes`: of one lane's access.
 void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask, int bytes);
 /// Sectors of 32 bytes that the access touches when its first lane is at `base`.
 int count_sectors(Pattern& pattern, std::uint64_t base, int bytes);
+/// Counts the different addresses.
+int count_distinct(Pattern& pattern);
 /// Lists wavefronts and distinct units (of 1 << shift bytes) of an access to shared memory.
 void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift, bool load);
 

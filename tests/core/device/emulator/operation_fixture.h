@@ -55,7 +55,8 @@ std::vector<D> apply(const std::string& opcode, const std::vector<std::vector<S>
   for (const auto& column : columns) arguments.push_back(argument(emulated.buffer(column)));
   const LaunchOutcome outcome =
       emulated.run("k", {static_cast<std::int64_t>((rows + 127) / 128), 1, 1}, {128, 1, 1}, arguments);
-  EXPECT_TRUE(outcome.findings.empty()) << opcode << ": " << outcome.findings[0].message;
+  for (const hardware::Finding& finding : outcome.findings)  // division by zero is only suspect
+    EXPECT_EQ(finding.status, hardware::Status::suspect) << opcode << ": " << finding.message;
   return emulated.read<D>(out, rows);
 }
 

@@ -13,14 +13,14 @@ namespace {
 
 struct Room {
   std::vector<std::int32_t> units = std::vector<std::int32_t>(Pattern::kMaxUnits);
-  std::vector<std::uint8_t> lanes = std::vector<std::uint8_t>(Pattern::kMaxUnits);
+  std::vector<std::uint32_t> marks = std::vector<std::uint32_t>(Pattern::kMaxUnits);
 };
 
 Pattern analysed(Room& room, const std::vector<std::int64_t>& offsets, std::uint32_t mask, int bytes,
                  bool load) {
   Pattern pattern;
   pattern.units = room.units.data();
-  pattern.unit_lanes = room.lanes.data();
+  pattern.unit_marks = room.marks.data();
   analyse(pattern, offsets.data(), mask, bytes);
   analyse_shared(pattern, 0, bytes, 2, load);
   return pattern;

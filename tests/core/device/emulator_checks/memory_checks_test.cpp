@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Memory checks on kernels as NVRTC compiles them: each fault, its line, and a correct twin.
+#include "core/device/emulator_checks/checked.h"
+
+namespace ridge::device {
+namespace {
+
+std::vector<Finding> found(const std::string& text, Extent grid, Extent block, std::size_t words = 64,
+                           std::int64_t shared = 0) {
+  return Checked(text, words).findings(grid, block, shared);
+}
+
+TEST(MemoryChecks, DeviceMemory) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& index) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    const int i = blockIdx.x * 32 + threadIdx.x;\n"
+           "    x[" +
+           index + "] = i;\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("i"), {2, 1, 1}, {32, 1, 1}).empty());
+  const auto beyond = found(kernel("i + 1"), {2, 1, 1}, {32, 1, 1});
+  expect_finding(beyond, Status::out_of_bounds, 4, "behind the end of x");
+  EXPECT_EQ(beyond[0].block, (std::array<std::int64_t, 3>{1, 0, 0}));
+  EXPECT_EQ(beyond[0].thread, (std::array<std::int64_t, 3>{31, 0, 0}));
+  expect_finding(found(kernel("i - 1"), {2, 1, 1}, {32, 1, 1}), Status::out_of_bounds, 4,
+                 "before the start of x");
+}
+
+TEST(MemoryChecks, InlinedFunctionsTellWhereTheyWereCalled) {
+  RIDGE_NEEDS_NVRTC();
+  const auto findings = found(
+      "__device__ int look(const int* x, int i)\n{\n    return x[i];\n}\n"
+      "extern \"C\" __global__ void k(int* x)\n{\n    x[0] = look(x, 64 + threadIdx.x);\n}\n",
+      {1, 1, 1}, {1, 1, 1});
+  expect_finding(findings, Status::out_of_bounds, 3, "called at line 7");
+}
+
+TEST(MemoryChecks, DynamicSharedMemory) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string text =
+      "extern \"C\" __global__ void k(int* x)\n{\n    extern __shared__ int s[];\n    s[threadIdx.x] = "
+      "x[threadIdx.x];\n"
+      "    __syncthreads();\n    x[threadIdx.x] = s[31 - threadIdx.x];\n}\n";
+  EXPECT_TRUE(found(text, {1, 1, 1}, {32, 1, 1}, 64, 128).empty());
+  expect_finding(found(text, {1, 1, 1}, {32, 1, 1}, 64, 124), Status::out_of_bounds, 4, "shared");
+}
+
+/// One array inside shared memory: beyond it lies another one, so that only the array tells.
+TEST(MemoryChecks, NeighbouringSharedArrays) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& index) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int a[32];\n    __shared__ int b[32];\n"
+           "    const int t = threadIdx.x;\n    a[t] = x[t];\n    b[t] = x[t + 32];\n    __syncthreads();\n"
+           "    x[t] = a[" +
+           index + "] + b[31 - t];\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("31 - t"), {1, 1, 1}, {32, 1, 1}).empty());
+  expect_finding(found(kernel("t + 1"), {1, 1, 1}, {32, 1, 1}), Status::out_of_bounds, 9, "of a");
+  expect_finding(found(kernel("x[0] - 7 + 32"), {1, 1, 1}, {32, 1, 1}), Status::out_of_bounds, 9, "of a");
+  expect_finding(found(kernel("32"), {1, 1, 1}, {32, 1, 1}), Status::out_of_bounds, 9, "of a");
+  expect_finding(found(kernel("-1"), {1, 1, 1}, {32, 1, 1}), Status::out_of_bounds, 9, "of a");
+}
+
+TEST(MemoryChecks, LocalArrays) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& index) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    int a[8];\n    for (int i = 0; i < 8; ++i)\n"
+           "        a[i] = x[i] + threadIdx.x;\n    x[threadIdx.x] = a[" +
+           index + "];\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("x[40] & 7"), {1, 1, 1}, {1, 1, 1}).empty());
+  expect_finding(found(kernel("x[40] + 1"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 6, "local");
+}
+
+TEST(MemoryChecks, ConstantMemory) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& index) {
+    return "__constant__ int table[16] = {1, 2, 3};\nextern \"C\" __global__ void k(int* x)\n{\n"
+           "    x[threadIdx.x] = table[" +
+           index + "];\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("threadIdx.x"), {1, 1, 1}, {16, 1, 1}).empty());
+  expect_finding(found(kernel("threadIdx.x + 1"), {1, 1, 1}, {16, 1, 1}), Status::out_of_bounds, 4, "table");
+}
+
+TEST(MemoryChecks, Misaligned) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& first) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    const int4 v = *(const int4*)(x + " + first +
+           ");\n    x[0] = v.x + v.w;\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("4"), {1, 1, 1}, {1, 1, 1}).empty());
+  expect_finding(found(kernel("2"), {1, 1, 1}, {1, 1, 1}), Status::misaligned, 3, "multiple of 16");
+}
+
+TEST(MemoryChecks, Uninitialised) {
+  RIDGE_NEEDS_NVRTC();
+  const auto shared = [](const std::string& condition) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int s[32];\n    const int t = "
+           "threadIdx.x;\n"
+           "    if (" +
+           condition + ")\n        s[t] = t;\n    __syncthreads();\n    x[t] = s[31 - t];\n}\n";
+  };
+  EXPECT_TRUE(found(shared("t >= 0"), {1, 1, 1}, {32, 1, 1}).empty());
+  expect_finding(found(shared("t != 5"), {1, 1, 1}, {32, 1, 1}), Status::uninitialised, 8, "no thread");
+
+  Checked device(
+      "extern \"C\" __global__ void k(int* x, const int* y)\n{\n    x[threadIdx.x] = y[threadIdx.x];\n}\n");
+  const Address y = device.emulated().scratch(256, "y");
+  device.more = {argument(y)};
+  expect_finding(device.findings({1, 1, 1}, {32, 1, 1}), Status::uninitialised, 3, "of y");
+}
+
+TEST(MemoryChecks, StoresToInputsNameTheirLine) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string text =
+      "extern \"C\" __global__ void k(int* x, const int* __restrict__ y)\n{\n    const int t = threadIdx.x;\n"
+      "    int* sneaky = const_cast<int*>(y);\n    sneaky[t] = x[t];\n    x[t] = 1;\n}\n";
+  Checked kernel(text);
+  const Address y = kernel.emulated().buffer(std::vector<std::int32_t>(32, 3), "y");
+  kernel.more = {argument(y)};
+  EXPECT_TRUE(kernel.findings({1, 1, 1}, {32, 1, 1}).empty());
+  kernel.emulated().device().protect(y);
+  expect_finding(kernel.findings({1, 1, 1}, {32, 1, 1}), Status::input_modified, 5, "the input y");
+}
+
+TEST(MemoryChecks, FindingsAreCollectedOnceALineTheCauseFirst) {
+  RIDGE_NEEDS_NVRTC();
+  const auto findings = found(
+      "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int s[32];\n    const int t = threadIdx.x;\n"
+      "    const int a = s[t];\n    for (int i = 0; i < 4; ++i)\n        x[64 + t + i * a] = i;\n    x[t] = "
+      "a;\n}\n",
+      {2, 1, 1}, {32, 1, 1});
+  ASSERT_GE(findings.size(), 2u) << told(findings);
+  EXPECT_EQ(findings[0].status, Status::out_of_bounds);
+  EXPECT_EQ(findings[0].line, 7);
+  EXPECT_GT(findings[0].count, 32u);
+  const auto second = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.status == Status::uninitialised;
+  });
+  ASSERT_NE(second, findings.end()) << told(findings);
+  EXPECT_EQ(second->line, 5);
+}
+
+TEST(MemoryChecks, IntegerDivisionByZero) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string text =
+      "extern \"C\" __global__ void k(int* x, int d)\n{\n    const int t = threadIdx.x;\n    x[t] = x[t] / "
+      "(t + d);\n}\n";
+  Checked fine(text);
+  fine.more = {argument(1)};
+  EXPECT_TRUE(fine.findings({1, 1, 1}, {32, 1, 1}).empty());
+  Checked zero(text);
+  zero.more = {argument(0)};
+  expect_finding(zero.findings({1, 1, 1}, {32, 1, 1}), Status::suspect, 4, "division by zero");
+}
+
+TEST(MemoryChecks, StackOverflowAndAssertions) {
+  RIDGE_NEEDS_NVRTC();
+  const auto recursion = [](int depth) {
+    return "__device__ __noinline__ int down(int n, int* x)\n{\n    int pad[16];\n    for (int i = 0; i < "
+           "16; ++i)\n"
+           "        pad[i] = x[i];\n    if (n == 0)\n        return pad[3];\n    return down(n - 1, pad) + "
+           "pad[n & 15];\n}\n"
+           "extern \"C\" __global__ void k(int* x)\n{\n    x[0] = down(" +
+           std::to_string(depth) + ", x);\n}\n";
+  };
+  EXPECT_TRUE(found(recursion(5), {1, 1, 1}, {1, 1, 1}).empty());
+  const auto overflow = found(recursion(1000000), {1, 1, 1}, {1, 1, 1});
+  ASSERT_FALSE(overflow.empty());
+  EXPECT_EQ(overflow[0].status, Status::launch_failed) << told(overflow);
+  EXPECT_NE(overflow[0].message.find("Stack overflow"), std::string::npos) << told(overflow);
+
+  const std::string asserts =
+      "#include <cassert>\nextern \"C\" __global__ void k(int* x)\n{\n    assert(x[threadIdx.x] == 7);\n    "
+      "x[0] = 8;\n}\n";
+  EXPECT_TRUE(found(asserts, {1, 1, 1}, {32, 1, 1}).empty());
+  Checked failing(asserts);
+  EXPECT_TRUE(failing.findings({1, 1, 1}, {1, 1, 1}).empty());
+  expect_finding(failing.findings({1, 1, 1}, {32, 1, 1}), Status::trapped, 4, "x[threadIdx.x] == 7");
+}
+
+}  // namespace
+}  // namespace ridge::device

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Races, barriers and warp operations in kernels as NVRTC compiles them: each fault, its line, and a correct
+// twin.
+#include "core/device/emulator_checks/checked.h"
+
+namespace ridge::device {
+namespace {
+
+std::vector<Finding> found(const std::string& text, Extent grid, Extent block, std::size_t words = 64) {
+  return Checked(text, words).findings(grid, block);
+}
+bool has(const std::vector<Finding>& findings, Status status, int line) {
+  return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+    return finding.status == status && finding.line == line;
+  });
+}
+
+std::string exchange(const std::string& between, int threads) {
+  return "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int s[" + std::to_string(threads) +
+         "];\n    const int t = threadIdx.x;\n    s[t] = x[t];\n    " + between + "\n    x[t] = s[" +
+         std::to_string(threads - 1) + " - t];\n}\n";
+}
+
+TEST(SynchronisationChecks, RaceBetweenWarps) {
+  RIDGE_NEEDS_NVRTC();
+  EXPECT_TRUE(found(exchange("__syncthreads();", 64), {1, 1, 1}, {64, 1, 1}, 64).empty());
+  EXPECT_TRUE(has(found(exchange("", 64), {1, 1, 1}, {64, 1, 1}, 64), Status::race, 7));
+}
+
+TEST(SynchronisationChecks, RaceInsideAWarp) {
+  RIDGE_NEEDS_NVRTC();
+  EXPECT_TRUE(found(exchange("__syncwarp();", 32), {1, 1, 1}, {32, 1, 1}).empty());
+  expect_finding(found(exchange("", 32), {1, 1, 1}, {32, 1, 1}), Status::race, 7, "__syncwarp");
+}
+
+/// Two lanes read a word, one of them after a barrier of the warp, and then that one writes it: no race.
+TEST(SynchronisationChecks, ALaneDoesNotRaceWithItself) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& second) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int s[64];\n    const int t = "
+           "threadIdx.x;\n"
+           "    s[t] = x[t];\n    s[t + 32] = x[t + 32];\n    __syncwarp();\n    for (int w = 16; w > 0; w "
+           "/= 2) {\n"
+           "        const int other = s[t + w];\n        __syncwarp();\n        s[t] += other;\n        " +
+           second + "\n    }\n    if (t == 0)\n        x[0] = s[0];\n}\n";
+  };
+  EXPECT_EQ(told(found(kernel("__syncwarp();"), {1, 1, 1}, {32, 1, 1})), "no findings");
+  expect_finding(found(kernel(""), {1, 1, 1}, {32, 1, 1}), Status::race, 9, "__syncwarp");
+}
+
+/// A word that several warps read is written by the last of them.
+TEST(SynchronisationChecks, ReadersAreRememberedTogether) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& between) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int s;\n    const int t = "
+           "threadIdx.x;\n"
+           "    if (t == 0)\n        s = x[0];\n    __syncthreads();\n    const int v = s;\n    " +
+           between + "\n    if (t == 64)\n        s = v + 1;\n    x[t] = v;\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("__syncthreads();"), {1, 1, 1}, {128, 1, 1}, 128).empty());
+  expect_finding(found(kernel(""), {1, 1, 1}, {128, 1, 1}, 128), Status::race, 11, "without a barrier");
+}
+
+TEST(SynchronisationChecks, RaceBetweenBlocks) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& statement) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    const int i = blockIdx.x * 32 + threadIdx.x;\n   "
+           " " +
+           statement + "\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("x[i] = i;"), {2, 1, 1}, {32, 1, 1}).empty());
+  EXPECT_TRUE(found(kernel("atomicAdd(x, i);"), {2, 1, 1}, {32, 1, 1}).empty());
+  expect_finding(found(kernel("x[threadIdx.x] = i;"), {2, 1, 1}, {32, 1, 1}), Status::race, 4,
+                 "between blocks");
+  expect_finding(found(kernel("x[i] = x[63 - i];"), {2, 1, 1}, {32, 1, 1}), Status::race, 4,
+                 "between blocks");
+  // Single words between other blocks' words, in one chunk of the marks.
+  EXPECT_TRUE(
+      found(kernel("if (threadIdx.x < 8) x[blockIdx.x + 8 * threadIdx.x] = i;"), {8, 1, 1}, {32, 1, 1})
+          .empty());
+  expect_finding(
+      found(kernel("if (threadIdx.x < 8) x[blockIdx.x / 2 + 8 * threadIdx.x] = i;"), {8, 1, 1}, {32, 1, 1}),
+      Status::race, 4, "between blocks");
+}
+
+TEST(SynchronisationChecks, BarrierDivergence) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& condition) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    const int t = threadIdx.x;\n    if (" + condition +
+           ") {\n        x[t] = t;\n        __syncthreads();\n        x[t] += 1;\n    }\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("t < 64"), {1, 1, 1}, {64, 1, 1}).empty());
+  expect_finding(found(kernel("t < 16"), {1, 1, 1}, {64, 1, 1}), Status::barrier_divergence, 6);
+  expect_finding(found(kernel("t < 32"), {1, 1, 1}, {64, 1, 1}), Status::barrier_divergence, 6);
+}
+
+TEST(SynchronisationChecks, BarriersWithCounts) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& count) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    if (threadIdx.x < 64) {\n"
+           "        asm volatile(\"bar.sync 1, " +
+           count + ";\" ::: \"memory\");\n    }\n    x[threadIdx.x] = 1;\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("64"), {1, 1, 1}, {128, 1, 1}, 128).empty());
+  expect_finding(found(kernel("128"), {1, 1, 1}, {128, 1, 1}, 128), Status::barrier_divergence, 4,
+                 "never come");
+  expect_finding(found(kernel("256"), {1, 1, 1}, {128, 1, 1}, 128), Status::barrier_divergence, 4,
+                 "more than the block");
+  expect_finding(found(kernel("40"), {1, 1, 1}, {128, 1, 1}, 128), Status::barrier_divergence, 4,
+                 "multiple of 32");
+}
+
+TEST(SynchronisationChecks, ShufflesNameLanesThatAreThere) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& before, const std::string& mask) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    const int t = threadIdx.x;\n    " + before +
+           "\n    x[t] = __shfl_xor_sync(" + mask + ", t, 1);\n}\n";
+  };
+  EXPECT_TRUE(found(kernel("", "0xffffffff"), {1, 1, 1}, {32, 1, 1}).empty());
+  EXPECT_TRUE(found(kernel("if (t >= 16) return;", "0x0000ffff"), {1, 1, 1}, {32, 1, 1}).empty());
+  expect_finding(found(kernel("if (t >= 16) return;", "0xffffffff"), {1, 1, 1}, {32, 1, 1}),
+                 Status::barrier_divergence, 5, "have exited");
+  expect_finding(found(kernel("", "0x0000ffff"), {1, 1, 1}, {32, 1, 1}), Status::barrier_divergence, 5,
+                 "does not name them");
+}
+
+TEST(SynchronisationChecks, EndlessLoopsNameTheirTest) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string text =
+      "extern \"C\" __global__ void k(int* x)\n{\n    int i = threadIdx.x;\n    while (x[0] != 0) {\n"
+      "        for (int j = 0; j < 10; ++j)\n            i += x[j + i % 32];\n    }\n    x[1] = i;\n}\n";
+  Checked kernel(text);
+  kernel.emulated().options.budget = 1 << 20;
+  expect_finding(kernel.findings({1, 1, 1}, {32, 1, 1}), Status::timeout, 4, "budget");
+}
+
+/// What is found never depends on the number of host threads, once a fault is told by one of them.
+TEST(SynchronisationChecks, OneThreadTellsTheSameStoryEveryTime) {
+  RIDGE_NEEDS_NVRTC();
+  const auto told_by_one = [] {
+    Checked kernel("extern \"C\" __global__ void k(int* x)\n{\n    x[threadIdx.x] = blockIdx.x;\n}\n");
+    kernel.emulated().options.threads = 1;
+    const LaunchOutcome outcome = kernel.run({16, 1, 1}, {32, 1, 1});
+    EXPECT_EQ(outcome.threads, 1u);
+    return told(outcome.findings);
+  };
+  EXPECT_EQ(told_by_one(), told_by_one());
+  Checked many("extern \"C\" __global__ void k(int* x)\n{\n    x[threadIdx.x] = blockIdx.x;\n}\n");
+  many.emulated().options.threads = 5;
+  EXPECT_EQ(many.run({16, 1, 1}, {32, 1, 1}).threads, 5u);
+}
+
+}  // namespace
+}  // namespace ridge::device
