@@ -14,7 +14,8 @@ namespace ridge::cli {
 namespace {
 
 struct RunArguments {
-  std::string file, problem, device = "auto", model, kernel, json, session, baseline, flush = "read", arch;
+  std::string file, problem, device = "auto", model, kernel, json, session, baseline, flush = "read", arch,
+                             trace;
   Transcripts transcripts;
   std::vector<std::string> workloads, axes, defines;
   bool all = false, counters = false, lines = false, allow_python = false;
@@ -101,6 +102,11 @@ class RunCommand {
     options_.lines = arguments_.lines;
     options_.allow_python = arguments_.allow_python;
     options_.model = arguments_.model;
+    if (!arguments_.trace.empty()) {
+      auto trace = device::read_trace_request(arguments_.trace);
+      if (!trace) return trace.error();
+      options_.trace = *trace;
+    }
     if (!arguments_.baseline.empty()) {
       auto store = session::Store::open(arguments_.baseline);
       if (!store) return store.error();
@@ -120,6 +126,15 @@ class RunCommand {
     if (!info) return blame(info.error());
     document_.device = *info;
     has_device_ = true;
+    if (arguments_.counters && info->kind == device::Kind::cuda) {
+      document_.diagnostics.push_back({Severity::warning,
+                                       {},
+                                       0,
+                                       0,
+                                       "no_gpu_counters",
+                                       "--counters: this release reads no hardware counters of a GPU",
+                                       "the emulator counts: --device emulator"});
+    }
     ProgressLine progress;
     const auto show = [&](const bench::Progress& at) {
       std::string text =
@@ -191,6 +206,7 @@ class RunCommand {
     complain(document_.diagnostics);
     ask(document_.questions);
     if (!console_.wants_json() || !document_.runs.empty()) print_runs(console_, document_.runs);
+    if (options_.trace) print_traces(console_, document_.runs);
     Json json = session::to_json(document_);
     if (!has_device_) json["device"] = nullptr;
     if (auto written = console_.write(json); !written) {
@@ -235,7 +251,8 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--session", a.session, "Append the runs to this .ridge file");
   command->add_option("--baseline", a.baseline,
                       "Session whose starred runs are the baseline of the SOL score");
-  command->add_flag("--counters", a.counters, "Collect hardware counters; on the emulator, model L2 and device memory too");
+  command->add_flag("--counters", a.counters,
+                    "Model L2 and device memory too (emulator; a GPU's hardware counters: not in this release)");
   command->add_flag("--lines", a.lines, "Counters for each source line");
   command->add_option("--flush", a.flush, "L2 before cold samples: read, write or none")
       ->check(CLI::IsMember({"read", "write", "none"}))
@@ -254,6 +271,8 @@ void add_run(CLI::App& app, Action& chosen) {
       ->add_option("--budget", a.budget, "Instructions that the warps of a block may execute on the emulator")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 53))
       ->capture_default_str();
+  command->add_option("--trace", a.trace,
+                      "BLOCK:THREAD: show what this thread does, instruction by instruction (emulator)");
   command->add_option("--threads", a.threads, "Host threads (0: all cores)")->capture_default_str();
   CLI::Option* record = command->add_option("--record", a.transcripts.record,
                                             "Write a transcript of what is said to the device");
@@ -267,6 +286,7 @@ void add_run(CLI::App& app, Action& chosen) {
       "  ridge run kernels/softmax/online.cu --all\n"
       "  ridge run kernels/sgemm/naive.cu --axis M=65 --axis N=33 --axis K=17 --device emulator\n"
       "  ridge run mine.cu --problem kernels/saxpy --json - --session today.ridge\n"
+      "  ridge run kernels/softmax/online.cu --workload tiny --device emulator --trace 0:5\n"
       "Exit status: 0 every verdict is pass or skipped, 1 one is not, 2 wrong usage or an open question,\n"
       "3 a device or component is missing, 4 the source does not compile.");
   command->callback([arguments, seed, &chosen] {

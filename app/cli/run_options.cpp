@@ -31,6 +31,18 @@ std::string time_of(const session::Run& run) {
   return run.device.kind == device::Kind::emulator && ran ? "emulated" : "-";
 }
 
+/// "32 lanes x 4 bytes of global: 4 sectors"
+std::string asked(const std::optional<device::WarpAccess>& access) {
+  if (!access) return {};
+  const auto lanes = std::count_if(access->lanes.begin(), access->lanes.end(),
+                                   [](const auto& lane) { return lane.has_value(); });
+  std::string text =
+      std::to_string(lanes) + " x " + std::to_string(access->bytes) + " bytes of " + access->space;
+  if (access->space == "shared") text += ", wavefronts: " + std::to_string(access->wavefronts);
+  if (access->sectors > 0) text += ", sectors: " + std::to_string(access->sectors);
+  return text;
+}
+
 }  // namespace
 
 Result<std::map<std::string, std::int64_t>> parse_axes(const std::vector<std::string>& texts) {
@@ -134,6 +146,32 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs) {
     console.print("output of " + run.workload + ":");
     std::fputs(run.output.c_str(), console.text());
     if (run.output.back() != '\n') console.print("");
+  }
+}
+
+void print_traces(const Console& console, const std::vector<session::Run>& runs) {
+  for (const session::Run& run : runs) {
+    if (!run.trace) {
+      console.print(run.workload +
+                    ": no trace: the thread is not part of the launch, or the device is a GPU.");
+      continue;
+    }
+    console.print("trace of " + run.workload + ":");
+    using Align = Table::Align;
+    Table table({{"line", Align::right},
+                 {"instruction", Align::left},
+                 {"writes", Align::left},
+                 {"asks", Align::left}});
+    for (const device::TraceStep& step : run.trace->steps) {
+      std::string values;
+      for (const device::TracedValue& value : step.values)
+        values += (values.empty() ? "" : ", ") + value.name + " = " + value.value;
+      table.add(
+          {step.line > 0 ? std::to_string(step.line) : "-", step.instruction, values, asked(step.access)});
+    }
+    std::fputs(table.text().c_str(), console.text());
+    if (run.trace->cut)
+      console.print("cut after " + std::to_string(run.trace->steps.size()) + " instructions");
   }
 }
 

@@ -44,6 +44,7 @@ struct ExecuteOptions {
   bool allow_python = false;
   std::string model;  ///< emulator: catalogue entry
   std::optional<double> baseline_us;
+  std::optional<device::TraceRequest> trace;  ///< emulator: a thread of the candidate to follow
 };
 
 /// One run, ready for a device: plain data that travels to a worker.

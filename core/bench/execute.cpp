@@ -200,7 +200,9 @@ class Execution {
     report("verify");
     auto module = device_.load(job_.kernel);
     if (!module) return module.error();
-    verify::Judge judge(device_, job_.problem, plan_.sequence, launch_options());
+    device::LaunchOptions options = launch_options();
+    options.trace = job_.options.trace;
+    verify::Judge judge(device_, job_.problem, plan_.sequence, options);
     if (auto allocated = judge.allocate(); !allocated) return allocated.error();
     auto reference = make_reference(judge.inputs(), reference_plan);
     if (!reference) return reference.error();
@@ -219,6 +221,7 @@ class Execution {
     if (device_.info().kind != device::Kind::emulator) return;
     run_.counters = outcome.counters;
     run_.lines = outcome.lines;
+    run_.trace = outcome.trace;
     run_.counter_source = "emulator";
   }
 

@@ -39,7 +39,8 @@ Json to_json(const ExecuteOptions& options) {
           {"measure", options.measure},
           {"allow_python", options.allow_python},
           {"model", options.model},
-          {"baseline_us", json_number(options.baseline_us)}};
+          {"baseline_us", json_number(options.baseline_us)},
+          {"trace", options.trace ? device::to_json(*options.trace) : Json()}};
 }
 
 ExecuteOptions options_from_json(const Json& json) {
@@ -57,6 +58,8 @@ ExecuteOptions options_from_json(const Json& json) {
   options.allow_python = read_bool(json, "allow_python", false);
   options.model = read_string(json, "model");
   options.baseline_us = read_number(json, "baseline_us");
+  if (const Json& trace = member(json, "trace"); trace.is_object())
+    options.trace = device::trace_request_from_json(trace);
   return options;
 }
 

@@ -18,6 +18,7 @@
 #include "base/json.h"
 #include "base/result.h"
 #include "compile/compile.h"
+#include "device/trace.h"
 #include "device/writers.h"
 #include "hardware/counters.h"
 #include "hardware/device_model.h"
@@ -92,6 +93,7 @@ struct LaunchOptions {
   bool lines = false;                           ///< counters per source line
   bool traffic = false;                         ///< emulator: count what passes L2 and device memory too
   bool checks = true;  ///< emulator: races, uninitialised reads… (bounds are always checked)
+  std::optional<TraceRequest> trace;  ///< emulator: a thread to follow
   const std::atomic<bool>* stop = nullptr;  ///< becomes true when the user says stop
   std::vector<Watch> watches;  ///< emulator: of these elements tell who stored them last; needs checks
 };
@@ -101,6 +103,7 @@ struct LaunchOutcome {
   std::vector<hardware::Finding> findings;
   hardware::CounterSet counters;
   std::vector<hardware::LineCounters> lines;
+  std::optional<Trace> trace;
   std::string output;            ///< of device printf, cut at 1 MiB with a note
   bool stopped = false;          ///< by LaunchOptions::stop
   bool device_lost = false;      ///< sticky: this process can no longer use the device

@@ -45,10 +45,11 @@ struct Run {
   std::vector<hardware::LineCounters> lines;
   std::optional<compile::Resources> resources;
   std::optional<compile::Occupancy> occupancy;
-  std::string ptx;                    ///< kept for the window, not part of the CLI document
-  std::string output;                 ///< of device printf
-  Json environment = Json::object();  ///< versions, driver, toolkit, clocks…
-  bool baseline = false;              ///< starred
+  std::optional<device::Trace> trace;  ///< of a thread that was asked for
+  std::string ptx;                     ///< kept for the window, not part of the CLI document
+  std::string output;                  ///< of device printf
+  Json environment = Json::object();   ///< versions, driver, toolkit, clocks…
+  bool baseline = false;               ///< starred
   std::string notes;
   Json unknown = Json::object();  ///< members of a newer release: kept, never read
 };

@@ -9,11 +9,11 @@ namespace ridge::session {
 namespace {
 
 /// Top-level members of the full form; any other belongs to a newer release and is kept as it is.
-constexpr std::array<std::string_view, 25> kMembers{
+constexpr std::array<std::string_view, 26> kMembers{
     "id",        "time",          "problem",  "workload", "axes",           "seed",  "kernel",
     "verdict",   "timing",        "model",    "counters", "counter_source", "lines", "resources",
     "occupancy", "environment",   "source",   "defines",  "device",         "ptx",   "ptx_base64",
-    "output",    "output_base64", "baseline", "notes"};
+    "output",    "output_base64", "baseline", "notes",    "trace"};
 
 bool is_member(std::string_view key) {
   for (const std::string_view known : kMembers)
@@ -161,6 +161,7 @@ Json to_json(const Run& run, bool full) {
             {"lines", hardware::to_json(run.lines)},
             {"resources", resources_to_json(run, full)},
             {"environment", run.environment.is_object() ? run.environment : Json::object()}};
+  if (run.trace) json["trace"] = device::to_json(*run.trace);
   if (full) add_full_members(json, run);
   return json;
 }
@@ -195,6 +196,8 @@ Result<Run> run_from_json(const Json& json) {
   run.counters = hardware::counters_from_json(member(json, "counters"));
   run.counter_source = read_string(json, "counter_source");
   run.lines = hardware::lines_from_json(member(json, "lines"));
+  if (const Json& trace = member(json, "trace"); trace.is_object())
+    run.trace = device::trace_from_json(trace);
   run.resources = resources_from_json(member(json, "resources"));
   run.occupancy = occupancy_from_json(member(json, "occupancy"));
   run.ptx = read_text(json, "ptx");

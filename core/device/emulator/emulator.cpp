@@ -8,6 +8,7 @@
 #include "device/emulator/counters/traffic.h"
 #include "device/emulator/exec/launch.h"
 #include "device/emulator/memory/tensor_map.h"
+#include "device/emulator/exec/tracer.h"
 #include "device/emulator/module.h"
 #include "device/handles.h"
 
@@ -280,7 +281,13 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
     launch.number = number++;
     launch.writers = outcome.writers.empty() ? nullptr : &outcome.writers;
     launch.traffic = traffic ? &*traffic : nullptr;
+    std::optional<Tracer> tracer;
+    if (options.trace && !outcome.trace) {
+      tracer.emplace(*options.trace, launch, emulated.text(), options.source_file);
+      launch.tracer = &*tracer;
+    }
     outcome.threads = std::max(outcome.threads, run(launch, tally));
+    if (tracer && tracer->exists()) outcome.trace = tracer->take();
     outcome.findings = launch.report.findings(emulated.ptx(), emulated.program(), options.source_file);
     outcome.output += launch.output.take();
     outcome.stopped = launch.stopped;

@@ -35,6 +35,7 @@ Result<std::unique_ptr<EmulatedModule>> EmulatedModule::load(Arena& arena,
   Result<Program> program = decode(module->ptx_, module->symbols_, best_lanes());
   if (!program) return program.error();
   module->program_ = std::move(*program);
+  module->text_ = kernel.ptx;
   return module;
 }
 

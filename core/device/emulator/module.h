@@ -26,6 +26,7 @@ class EmulatedModule final : public Module {
   Result<const FunctionCode*> entry(const std::string& symbol) const;
   const Program& program() const { return program_; }
   const ptx::Module& ptx() const { return ptx_; }
+  const std::string& text() const { return text_; }
 
  private:
   EmulatedModule(Arena& arena, ptx::Module ptx) : arena_(arena), ptx_(std::move(ptx)) {}
@@ -34,6 +35,7 @@ class EmulatedModule final : public Module {
 
   Arena& arena_;
   ptx::Module ptx_;
+  std::string text_;  ///< the PTX itself
   Program program_;
   std::map<std::string, std::uint64_t> symbols_;
   std::map<std::string, std::uint64_t> sizes_;

@@ -53,6 +53,7 @@ Frame::Frame(const ptx::Function& function, const std::vector<LiveRange>& ranges
     if (ranges[r].at_entry) code_.zeroed.emplace_back(slot, static_cast<std::uint32_t>(bytes) * kLanes);
     active.emplace(ranges[r].last, std::pair{bytes, slot});
   }
+  code_.register_slots = registers_;
 }
 
 std::uint32_t Frame::reserve(int lane_bytes) {

@@ -9,6 +9,7 @@
 #include "device/emulator/exec/frame.h"
 #include "device/emulator/exec/launch.h"
 #include "device/emulator/exec/splits.h"
+#include "device/emulator/exec/tracer.h"
 
 namespace ridge::device::emulator {
 
@@ -26,7 +27,11 @@ std::uint64_t aligned(std::uint64_t value, std::uint64_t to) {
 
 void run_warp(Warp& warp) {
   start_slice(warp, kSlice);
-  for (const Instruction* next = next_split(warp); next != nullptr;) next = next->run(warp, next);
+  Tracer* const tracer = warp.worker->launch->tracer;
+  const Instruction* next = next_split(warp);
+  if (tracer != nullptr && tracer->follows(*warp.block, warp))
+    while (next != nullptr) next = tracer->execute(warp, next);
+  while (next != nullptr) next = next->run(warp, next);
   settle_slice(warp);  // what a barrier or an exit left over
 }
 

@@ -36,6 +36,8 @@ class Output {
   std::atomic<bool> full_{false};
 };
 
+class Tracer;
+
 struct Launch {
   const ptx::Module* module = nullptr;
   const Program* program = nullptr;
@@ -67,6 +69,7 @@ struct Launch {
   Traffic* traffic = nullptr;           ///< of the sequence, when it is modelled
   Report report;
   Output output;
+  Tracer* tracer = nullptr;  ///< follows a thread, when one is to be followed
 
   /// By a trap, a timeout, a flood of findings, or by the user just now.
   bool is_cancelled();

@@ -200,6 +200,7 @@ struct FunctionCode {
   std::int64_t dynamic_offset = 0;  ///< where dynamic shared memory begins
   int max_threads = 0;
   std::vector<std::uint32_t> required_threads, required_cluster;
+  std::vector<std::uint32_t> register_slots;  ///< by index of the PTX's registers; kNoSlot: never read
   int location = -1;
   /// Which device memory it may write to: where these parameters (by offset) and addresses point, or
   /// anywhere.

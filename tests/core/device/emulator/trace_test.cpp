@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A thread followed through its launch.
+#include <gmock/gmock.h>
+
+#include "support/emulated.h"
+
+namespace ridge::device {
+namespace {
+
+using testing::HasSubstr;
+
+TraceRequest thread(std::int64_t block, std::int64_t number) {
+  return {{block, 0, 0}, {number, 0, 0}, 2000};
+}
+
+const TraceStep* step_with(const Trace& trace, const std::string& text) {
+  for (const TraceStep& step : trace.steps)
+    if (step.instruction.find(text) != std::string::npos) return &step;
+  return nullptr;
+}
+std::string value_of(const TraceStep& step, const std::string& name) {
+  for (const TracedValue& value : step.values)
+    if (value.name == name) return value.value;
+  return "none";
+}
+
+TEST(EmulatorTrace, ShowsWhatAThreadComputes) {
+  Emulated emulated(
+      kernel_text("u64 out",
+                  "mov.u32 %r1, %tid.x;\nmov.u32 %r2, %ctaid.x;\nmad.lo.s32 %r3, %r2, 64, %r1;\n"
+                  "cvt.rn.f32.s32 %f1, %r3;\nmul.f32 %f2, %f1, 0f3F000000;\n"
+                  "setp.gt.s32 %p1, %r3, 70;\nmul.wide.s32 %rd2, %r3, 4;\n"
+                  "ld.param.u64 %rd1, [out];\nadd.s64 %rd3, %rd1, %rd2;\n"
+                  "@%p1 st.global.f32 [%rd3], %f2;\n"));
+  const Address out = emulated.buffer(std::vector<float>(128));
+  emulated.options.trace = thread(1, 37);
+  const LaunchOutcome outcome = emulated.run("k", {2, 1, 1}, {64, 1, 1}, {argument(out)});
+  ASSERT_TRUE(outcome.trace);
+  const TraceStep* index = step_with(*outcome.trace, "mad.lo.s32");
+  ASSERT_NE(index, nullptr);
+  EXPECT_EQ(value_of(*index, "%r3"), "101");
+  const TraceStep* half = step_with(*outcome.trace, "mul.f32");
+  ASSERT_NE(half, nullptr);
+  EXPECT_EQ(value_of(*half, "%f2"), "50.5");
+  const TraceStep* compared = step_with(*outcome.trace, "setp.gt");
+  ASSERT_NE(compared, nullptr);
+  EXPECT_EQ(value_of(*compared, "%p1"), "true");
+  const TraceStep* store = step_with(*outcome.trace, "st.global");
+  ASSERT_NE(store, nullptr);
+  ASSERT_TRUE(store->access);
+  EXPECT_EQ(store->access->space, "global");
+  EXPECT_TRUE(store->access->store);
+  EXPECT_EQ(store->access->lanes[5], out + 4 * 101) << "thread 37 is lane 5 of its warp";
+  EXPECT_EQ(store->access->sectors, 4);
+  EXPECT_EQ(store->active, 0xffffffffu);
+  EXPECT_FALSE(outcome.trace->cut);
+}
+
+TEST(EmulatorTrace, LeavesOutWhatTheThreadDoesNotExecute) {
+  Emulated emulated(
+      kernel_text("u64 out",
+                  "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 4;\n@!%p1 bra ELSE;\n"
+                  "mov.u32 %r2, 11;\nbra END;\nELSE:\nmov.u32 %r2, 22;\nEND:\n"
+                  "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+                  "st.global.u32 [%rd3], %r2;\n"));
+  const Address out = emulated.buffer(std::vector<std::uint32_t>(32));
+  emulated.options.trace = thread(0, 2);
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(out)});
+  ASSERT_TRUE(outcome.trace);
+  EXPECT_NE(step_with(*outcome.trace, "mov.u32 %r2, 11"), nullptr);
+  EXPECT_EQ(step_with(*outcome.trace, "mov.u32 %r2, 22"), nullptr);
+  EXPECT_EQ(emulated.read<std::uint32_t>(out, 32)[2], 11u) << "tracing changes nothing";
+  EXPECT_EQ(emulated.read<std::uint32_t>(out, 32)[9], 22u);
+}
+
+TEST(EmulatorTrace, ShowsBanksOfSharedMemory) {
+  Emulated emulated(kernel_text("u64 out",
+                                "mov.u32 %r1, %tid.x;\nshl.b32 %r2, %r1, 7;\nmov.u32 %r3, tile;\n"
+                                "add.u32 %r4, %r3, %r2;\nst.shared.u32 [%r4], %r1;\n",
+                                ".shared .align 4 .b8 tile[4096];"));
+  emulated.options.trace = thread(0, 0);
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(std::uint64_t{0})});
+  ASSERT_TRUE(outcome.trace);
+  const TraceStep* store = step_with(*outcome.trace, "st.shared");
+  ASSERT_NE(store, nullptr);
+  ASSERT_TRUE(store->access);
+  EXPECT_EQ(store->access->space, "shared");
+  EXPECT_EQ(store->access->wavefronts, 32);
+  EXPECT_EQ(store->access->bank_conflicts, 31);
+}
+
+TEST(EmulatorTrace, IsCutAtItsLimit) {
+  Emulated emulated(kernel_text("u64 out",
+                                "mov.u32 %r1, 0;\nLOOP:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 1000;\n"
+                                "@%p1 bra LOOP;\n"));
+  emulated.options.trace = thread(0, 0);
+  emulated.options.trace->most_steps = 10;
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(std::uint64_t{0})});
+  ASSERT_TRUE(outcome.trace);
+  EXPECT_EQ(outcome.trace->steps.size(), 10u);
+  EXPECT_TRUE(outcome.trace->cut);
+}
+
+TEST(EmulatorTrace, OfAThreadThatDoesNotExistIsNone) {
+  Emulated emulated(kernel_text("u64 out", "mov.u32 %r1, %tid.x;\n"));
+  emulated.options.trace = thread(0, 32);
+  EXPECT_FALSE(emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(std::uint64_t{0})}).trace);
+  emulated.options.trace = thread(1, 0);
+  EXPECT_FALSE(emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(std::uint64_t{0})}).trace);
+  emulated.options.trace = TraceRequest{{-1, 0, 0}, {0, 0, 0}, 5};
+  EXPECT_FALSE(emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(std::uint64_t{0})}).trace);
+}
+
+}  // namespace
+}  // namespace ridge::device
