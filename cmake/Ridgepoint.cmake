@@ -16,6 +16,10 @@ elseif(RIDGE_SANITIZER STREQUAL "thread")
   add_link_options(-fsanitize=thread)
 endif()
 
+if(RIDGE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
 # ridge_room(NAME SOURCES a.cpp … [DEPENDS base problem …] [LIBRARIES Pkg::lib …])
 # A folder of core/ as the static library ridge_NAME; headers are included as "NAME/header.h".
 function(ridge_room name)
