@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "device/emulator/ptx/constant.h"
 #include "device/emulator/ptx/literal.h"
 
 namespace ridge::device::emulator::ptx {
@@ -138,6 +139,7 @@ class BodyParser {
       instruction.guard = guard.index;
     }
     instruction.opcode = lexer_.expect_word("an instruction");
+    calls_ = instruction.opcode == "call" || instruction.opcode.starts_with("call.");
     if (!lexer_.accept(';')) {
       do instruction.operands.push_back(operand(0));
       while (lexer_.accept(','));
@@ -161,7 +163,11 @@ class BodyParser {
 
   Operand simple_operand(int depth) {
     if (lexer_.accept('{')) return sequence(Operand::Kind::vector, '}', depth);
-    if (lexer_.accept('(')) return sequence(Operand::Kind::list, ')', depth);
+    if (lexer_.peek().is('(')) {
+      if (!calls_) return constant(parse_constant(lexer_));
+      lexer_.accept('(');
+      return sequence(Operand::Kind::list, ')', depth);
+    }
     if (lexer_.accept('[')) return address(depth);
     const bool negated = lexer_.accept('!');
     const bool minus = lexer_.accept('-');
@@ -179,6 +185,15 @@ class BodyParser {
       }
     }
     if (result.kind == Operand::Kind::name) offset(result);
+    if (result.kind == Operand::Kind::integer && continues_constant(lexer_))
+      return constant(parse_constant_after(lexer_, result.bits));
+    return result;
+  }
+
+  static Operand constant(std::uint64_t bits) {
+    Operand result;
+    result.kind = Operand::Kind::integer;
+    result.bits = bits;
     return result;
   }
 
@@ -245,6 +260,7 @@ class BodyParser {
   std::vector<Scope> scopes_;
   int location_ = -1;
   int unique_ = 0;
+  bool calls_ = false;  ///< the instruction is a call: parentheses hold lists
 };
 
 }  // namespace

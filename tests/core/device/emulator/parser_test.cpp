@@ -91,6 +91,43 @@ TEST(Parser, ReadsCallsAndPrototypes) {
   EXPECT_EQ(call.operands[2].elements.size(), 1u);
 }
 
+TEST(Parser, ReadsConstantExpressions) {
+  const std::vector<std::pair<std::string, std::uint64_t>> cases = {
+      {"((128 >> 4) << 16)", 8u << 16},
+      {"1 + 2 * 3", 7},
+      {"(1 + 2) * 3", 9},
+      {"7 % 4", 3},
+      {"-7 / 2", ~std::uint64_t{2}},
+      {"~0", ~std::uint64_t{0}},
+      {"!5", 0},
+      {"10 - 2 - 3", 5},
+      {"1 << 2 + 1", 8},
+      {"6 & 3 | 8", 10},
+      {"5 ^ 1", 4},
+      {"3 > 2 ? 11 : 22", 11},
+      {"1 == 2", 0},
+      {"1 != 2 && 4 >= 4", 1},
+      {"0 || 3 < 2", 0},
+      {"-1 >> 60", ~std::uint64_t{0}},
+      {"(.u64)-1 >> 60", 15},
+      {"0xFFFFFFFFFFFFFFFF / 2", 0x7FFFFFFFFFFFFFFF},
+      {"((((5))))", 5},
+      {"1 << 64", 0}};
+  for (const auto& [text, expected] : cases) {
+    const Module module =
+        parsed(".visible .entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + text + ";\nret;\n}\n");
+    ASSERT_EQ(module.functions.size(), 1u) << text;
+    const Operand& operand = module.functions[0].body[0].operands[1];
+    EXPECT_EQ(operand.kind, Operand::Kind::integer) << text;
+    EXPECT_EQ(operand.bits, expected) << text;
+  }
+  for (const char* wrong : {"1 / 0", "(1", "1 +", "(1 << )", "1 ? 2", "(%rd1)", "1.5 + 1"})
+    EXPECT_NE(error_of(".visible .entry k()\n{\n.reg .b64 %rd<2>;\nmov.b64 %rd1, " + std::string(wrong) +
+                       ";\nret;\n}\n"),
+              "")
+        << wrong;
+}
+
 TEST(Parser, FaultsNameTheLine) {
   EXPECT_NE(error_of(".visible .entry k()\n{\nmov.u32 %r1 %r2;\n}\n").find("PTX line 6"), std::string::npos);
   EXPECT_NE(error_of(".global .u32 x[2] = {1, 2, 3};\n").find("more initial values"), std::string::npos);

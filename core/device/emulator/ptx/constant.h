@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Constant expressions of whole numbers, such as ((128 >> 4) << 16).
+#pragma once
+
+#include <cstdint>
+
+#include "device/emulator/ptx/lexer.h"
+
+namespace ridge::device::emulator::ptx {
+
+/// Reads an expression with C's operators and precedence on 64 bits; it is unsigned where an operand is (12U
+/// or a cast to .u64). Division by zero and what is no whole number are faults of the text.
+std::uint64_t parse_constant(Lexer& lexer);
+/// The rest of an expression whose first operand has been read.
+std::uint64_t parse_constant_after(Lexer& lexer, std::uint64_t first);
+/// Whether the next token goes on with an expression.
+bool continues_constant(const Lexer& lexer);
+
+}  // namespace ridge::device::emulator::ptx
