@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
 
 #include "device/emulator/exec/access.h"
 #include "device/emulator/exec/launch.h"
@@ -115,8 +116,10 @@ void Traffic::finish(Block& block) {
 }
 
 void Traffic::relieve(Block& block) {
-  std::unique_lock lock(mutex_);
   Launch& launch = *block.warps[0].worker->launch;
+  // Blocks of a cluster share a thread: the one whose turn it is could not go on.
+  if (launch.cluster_blocks() > 1) return;
+  std::unique_lock lock(mutex_);
   while (!serial_ && block.turn != next_turn_ && !launch.is_cancelled())
     turn_changed_.wait_for(lock, std::chrono::milliseconds(50));
   replay(block.sector_runs);

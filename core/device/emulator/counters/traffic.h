@@ -51,7 +51,8 @@ class Traffic {
   void start_launch(bool serial);
   /// The block has ended.
   void finish(Block& block);
-  /// The block's list is long: replays it when the block's turn has come, else waits for that.
+  /// The block's list is long: replays it when the block's turn has come, else waits for that. Lists of
+  /// clusters grow on.
   void relieve(Block& block);
   TrafficCounts counts() const { return l2_.counts(); }
 

@@ -142,6 +142,7 @@ class Pass {
       renamed[reg] = name;
     }
     rename(renamed);
+    result_.renamed = std::move(renamed);
   }
 
   Copies take() { return std::move(result_); }
@@ -316,7 +317,7 @@ Copies remove_copies(ptx::Function& function, const Flow& flow,
                      const std::function<bool(const std::string&)>& is_constant) {
   if (flow.blocks.size() > kManyBlocks) {
     const std::size_t count = function.body.size();
-    return {std::vector<char>(count, 0), std::vector<char>(count, 0)};
+    return {std::vector<char>(count, 0), std::vector<char>(count, 0), {}};
   }
   Pass pass(function, flow);
   pass.propagate(is_constant);

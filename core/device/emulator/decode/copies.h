@@ -16,6 +16,7 @@ namespace ridge::device::emulator {
 struct Copies {
   std::vector<char> elided;    ///< by instruction: gone, its operands are removed
   std::vector<char> resident;  ///< by instruction: a load of parameters whose targets may stand for them
+  std::vector<int> renamed;    ///< by register: the one that stands for it; empty: each for itself
 };
 
 /// Rewrites the registers of the function. `is_constant`: names that have one value in the whole function.

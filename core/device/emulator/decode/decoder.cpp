@@ -139,6 +139,8 @@ FunctionDecoder::FunctionDecoder(ModuleContext& context, ptx::Function function,
                                              return parameter.name == name && parameter.bytes == 8;
                                            }));
       }) {
+  for (std::size_t reg = 0; reg < copies_.renamed.size(); ++reg)
+    code_.register_slots[reg] = code_.register_slots[static_cast<std::size_t>(copies_.renamed[reg])];
   for (const ptx::Instruction& instruction : function_.body)
     for (const int reg : accesses_of(instruction).reads) read_registers_.insert(reg);
 }

@@ -211,10 +211,10 @@ WarpAccess Tracer::access_of(const Warp& warp, const Instruction& instruction, c
     relative[lane] = static_cast<std::int64_t>(*access.lanes[lane] - base);
   }
   std::vector<std::int32_t> units(Pattern::kMaxUnits);
-  std::vector<std::uint8_t> unit_lanes(Pattern::kMaxUnits);
+  std::vector<std::uint32_t> unit_marks(Pattern::kMaxUnits);
   Pattern pattern;
   pattern.units = units.data();
-  pattern.unit_lanes = unit_lanes.data();
+  pattern.unit_marks = unit_marks.data();
   analyse(pattern, relative.data(), lanes, access.bytes);
   if (pattern.wide) return access;  // lanes too far apart to share anything
   if (access.space == "shared") {

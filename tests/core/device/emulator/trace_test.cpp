@@ -89,6 +89,31 @@ TEST(EmulatorTrace, ShowsBanksOfSharedMemory) {
   EXPECT_EQ(store->access->bank_conflicts, 31);
 }
 
+/// A loop counter has one name before and another one in the loop, as NVRTC writes it.
+TEST(EmulatorTrace, KnowsRegistersThatCopiesJoin) {
+  Emulated emulated(kernel_text("u64 out",
+                                "mov.u32 %r1, %tid.x;
+mov.u32 %r5, %r1;
+LOOP:
+add.u32 %r6, %r5, 10;
+"
+                                "mov.u32 %r5, %r6;
+setp.lt.u32 %p1, %r6, 30;
+@%p1 bra LOOP;
+"
+                                "ld.param.u64 %rd1, [out];
+st.global.u32 [%rd1], %r6;
+"));
+  const Address out = emulated.buffer(std::vector<std::uint32_t>(1));
+  emulated.options.trace = thread(0, 0);
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {1, 1, 1}, {argument(out)});
+  ASSERT_TRUE(outcome.trace);
+  std::vector<std::string> counted;
+  for (const TraceStep& step : outcome.trace->steps)
+    if (step.instruction.starts_with("add.u32")) counted.push_back(value_of(step, "%r6"));
+  EXPECT_THAT(counted, testing::ElementsAre("10", "20", "30"));
+}
+
 TEST(EmulatorTrace, IsCutAtItsLimit) {
   Emulated emulated(kernel_text("u64 out",
                                 "mov.u32 %r1, 0;\nLOOP:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 1000;\n"

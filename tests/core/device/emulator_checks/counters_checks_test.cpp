@@ -73,6 +73,19 @@ TEST(CompiledCounters, TrafficIsTheSameForAnyNumberOfThreads) {
   for (const unsigned threads : kThreads) EXPECT_EQ(scan(3000, 2, threads), one) << threads;
 }
 
+TEST(CompiledCounters, LongBlocksOfAClusterDoNotWaitForEachOther) {
+  RIDGE_NEEDS_NVRTC();
+  Checked kernel(
+      "extern \"C\" __global__ void __cluster_dims__(2, 1, 1) k(int* x)\n{\n    int at = threadIdx.x;\n"
+      "    for (int i = 0; i < 1100000; ++i)\n        at = x[(at + i + threadIdx.x) & 63];\n"
+      "    if (at == 1)\n        x[0] = 1;\n}\n");
+  kernel.emulated().options.threads = 2;
+  kernel.emulated().options.traffic = true;
+  const LaunchOutcome outcome = kernel.run({4, 1, 1}, {32, 1, 1});
+  EXPECT_TRUE(outcome.findings.empty()) << told(outcome.findings);
+  EXPECT_EQ(outcome.counters.at("dram_read_bytes"), 256);
+}
+
 TEST(CompiledCounters, TheSameForAnyNumberOfThreads) {
   RIDGE_NEEDS_NVRTC();
   const std::string kernels[] = {
