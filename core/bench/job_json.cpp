@@ -30,17 +30,18 @@ std::string_view name_of(device::Flush flush) {
 }
 
 Json to_json(const ExecuteOptions& options) {
-  return {{"flush", name_of(options.flush)},
-          {"time_limit_seconds", json_number(options.time_limit_seconds)},
-          {"budget", json_integer(options.budget)},
-          {"threads", options.threads},
-          {"counters", options.counters},
-          {"lines", options.lines},
-          {"measure", options.measure},
-          {"allow_python", options.allow_python},
-          {"model", options.model},
-          {"baseline_us", json_number(options.baseline_us)},
-          {"trace", options.trace ? device::to_json(*options.trace) : Json()}};
+  Json json = {{"flush", name_of(options.flush)},
+               {"time_limit_seconds", json_number(options.time_limit_seconds)},
+               {"budget", json_integer(options.budget)},
+               {"threads", options.threads},
+               {"counters", options.counters},
+               {"lines", options.lines},
+               {"measure", options.measure},
+               {"allow_python", options.allow_python},
+               {"model", options.model},
+               {"baseline_us", json_number(options.baseline_us)}};
+  if (options.trace) json["trace"] = device::to_json(*options.trace);
+  return json;
 }
 
 ExecuteOptions options_from_json(const Json& json) {

@@ -76,6 +76,7 @@ class Emulated {
     launch.block = block;
     launch.shared_bytes = shared;
     launch.cooperative = cooperative;
+    launch.cluster = cluster;
     launch.arguments = std::move(arguments);
     sequence.launches.push_back(std::move(launch));
     EXPECT_NE(module_, nullptr) << load_error.message;
@@ -90,6 +91,7 @@ class Emulated {
 
   LaunchOptions options;
   bool cooperative = false;
+  Extent cluster{1, 1, 1};
   Error load_error;
 
  private:

@@ -109,6 +109,8 @@ void FunctionDecoder::encode_parameter_load(Opcode& opcode, bool resident) {
   operation.register_bytes =
       width_of(operand(0), operation.type, [&](const Operand& data) { return register_bytes(data); });
   const std::vector<int> targets = accesses_of(*current_).writes;
+  if (resident && targets.size() != operation.vector)
+    malformed("the vector has the wrong number of elements");
   const std::vector<std::uint32_t> slots =
       resident ? std::vector<std::uint32_t>(operation.vector) : data_slots(operand(0), operation, false);
   const int bytes = ptx::size_of(operation.type);

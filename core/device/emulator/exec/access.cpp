@@ -311,7 +311,7 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     const std::uint32_t step = mark >> kStepShift, other_warp = mark >> 5 & 31;
     if (step == kAsyncStep) return true;
     if (mark == 0 || step <= block.floor) return false;
-    if ((mark & kManyWarps) != 0 && !block.partial_barriers) return (mark & kAtomicMark) == 0 || !exempt;
+    if ((mark & kManyWarps) != 0 && !block.partial_order) return (mark & kAtomicMark) == 0 || !exempt;
     if (other_warp != warp.id) {
       if ((mark & kAtomicMark) != 0 && exempt) return false;
       return step > warp.known[other_warp];

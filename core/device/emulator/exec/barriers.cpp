@@ -50,7 +50,7 @@ void order_participants(Block& block, const Barrier& barrier) {
   if (all) {
     block.floor = block.step;
   } else {
-    block.partial_barriers = true;
+    block.partial_order = true;
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       if (!has_arrived(block, barrier, w)) continue;
       block.warps[w].known = known;

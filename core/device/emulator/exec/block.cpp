@@ -101,7 +101,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     block.step = 1;
   }
   block.floor = block.cluster_floor = block.step;
-  block.partial_barriers = false;
+  block.partial_order = false;
   block.first_step = ++block.step;
   for (Warp& warp : block.warps) {
     warp.worker = &worker;

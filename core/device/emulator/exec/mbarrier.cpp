@@ -43,6 +43,7 @@ void announce(Block& block, Mbarrier& mbarrier, const Warp& warp) {
   mbarrier.arriving[warp.id] = block.step;
 }
 void learn(Warp& warp, const Mbarrier& mbarrier) {
+  warp.block->partial_order = true;
   for (std::size_t w = 0; w < mbarrier.arrived.size(); ++w)
     warp.known[w] = std::max(warp.known[w], mbarrier.arrived[w]);
   warp.known_step = std::max(warp.known_step, mbarrier.arrived[warp.id]);

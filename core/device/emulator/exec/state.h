@@ -127,10 +127,10 @@ struct Block {
   std::uint64_t local_bytes = 0;     ///< of one lane
   std::uint32_t* writers = nullptr;  ///< marks of shared memory, by unit
   std::uint32_t* readers = nullptr;
-  std::uint32_t step = 1;         ///< counts synchronisations, for the marks
-  std::uint32_t first_step = 1;   ///< marks at or below are of earlier blocks
-  std::uint32_t floor = 0;        ///< steps up to here are ordered for everyone
-  bool partial_barriers = false;  ///< some barrier did not order all warps
+  std::uint32_t step = 1;        ///< counts synchronisations, for the marks
+  std::uint32_t first_step = 1;  ///< marks at or below are of earlier blocks
+  std::uint32_t floor = 0;       ///< steps up to here are ordered for everyone
+  bool partial_order = false;    ///< some barrier or mbarrier did not order all warps
   bool race_checks = true;
 
   std::uint64_t index = 0;  ///< linear, x fastest

@@ -252,20 +252,23 @@ Next directed(Warp& warp, Next i) {
 }
 #ifndef __FMA__
 /// Without a fused multiply-add in hardware, the double is rounded to odd first and then in the direction
-/// wanted.
+/// wanted. The sign of a sum that is exactly zero depends on the direction, so that one is added again.
 Next directed_fma(Warp& warp, Next i) {
   const f32* a = lanes_of<f32>(warp, i->a);
   const f32* b = lanes_of<f32>(warp, i->b);
   const f32* c = lanes_of<f32>(warp, i->c);
   const bool ftz = (i->flags & 0x100) != 0, sat = (i->flags & 0x200) != 0;
-  alignas(64) f64 odd[kWarpLanes];
+  alignas(64) f64 product[kWarpLanes], addend[kWarpLanes], odd[kWarpLanes];
   alignas(64) f32 result[kWarpLanes], scaled[kWarpLanes];
-  for (int l = 0; l < kWarpLanes; ++l)
-    odd[l] = ftz ? add_to_odd(static_cast<f64>(flush(a[l])) * flush(b[l]), flush(c[l]))
-                 : add_to_odd(static_cast<f64>(a[l]) * b[l], c[l]);
+  for (int l = 0; l < kWarpLanes; ++l) {
+    product[l] = ftz ? static_cast<f64>(flush(a[l])) * flush(b[l]) : static_cast<f64>(a[l]) * b[l];
+    addend[l] = ftz ? flush(c[l]) : c[l];
+    odd[l] = add_to_odd(product[l], addend[l]);
+  }
   rounded(static_cast<Rounding>(i->flags & 0xff), [&] {
-    asm volatile("" : : "r"(odd), "r"(result), "r"(scaled) : "memory");
+    asm volatile("" : : "r"(product), "r"(addend), "r"(odd), "r"(result), "r"(scaled) : "memory");
     for (int l = 0; l < kWarpLanes; ++l) {
+      if (odd[l] == 0) odd[l] = product[l] + addend[l];
       result[l] = static_cast<f32>(odd[l]);
       scaled[l] = static_cast<f32>(odd[l] * kScale);
     }

@@ -169,9 +169,12 @@ class BodyParser {
       return sequence(Operand::Kind::list, ')', depth);
     }
     if (lexer_.accept('[')) return address(depth);
+    if (lexer_.peek().is('~')) return constant(parse_constant(lexer_));
     const bool negated = lexer_.accept('!');
     const bool minus = lexer_.accept('-');
-    Operand result = named(lexer_.expect_word("an operand"));
+    const std::string_view word = lexer_.expect_word("an operand");
+    Operand result = named(word);
+    const bool is_unsigned = result.kind == Operand::Kind::integer && is_unsigned_literal(word, result.bits);
     result.negated = negated;
     if (minus) {
       if (result.kind == Operand::Kind::integer) {
@@ -185,8 +188,9 @@ class BodyParser {
       }
     }
     if (result.kind == Operand::Kind::name) offset(result);
+    if (result.kind == Operand::Kind::integer && negated) result = constant(result.bits == 0 ? 1 : 0);
     if (result.kind == Operand::Kind::integer && continues_constant(lexer_))
-      return constant(parse_constant_after(lexer_, result.bits));
+      return constant(parse_constant_after(lexer_, result.bits, is_unsigned));
     return result;
   }
 

@@ -83,9 +83,7 @@ class Expression {
       const auto number = literal(word);
       if (!number || number->kind != Operand::Kind::integer)
         lexer_.fail("'" + std::string(word) + "' is no whole number");
-      value.bits = number->bits;
-      value.is_unsigned = word.back() == 'U' || word.back() == 'u' ||
-                          number->bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+      value = {number->bits, is_unsigned_literal(word, number->bits)};
     }
     --nesting_;
     return value;
@@ -200,11 +198,15 @@ class Expression {
 
 }  // namespace
 
+bool is_unsigned_literal(std::string_view word, std::uint64_t bits) {
+  return word.back() == 'U' || word.back() == 'u' ||
+         bits > static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+}
 std::uint64_t parse_constant(Lexer& lexer) {
   return Expression(lexer).whole().bits;
 }
-std::uint64_t parse_constant_after(Lexer& lexer, std::uint64_t first) {
-  return Expression(lexer).after({first, false}).bits;
+std::uint64_t parse_constant_after(Lexer& lexer, std::uint64_t first, bool is_unsigned) {
+  return Expression(lexer).after({first, is_unsigned}).bits;
 }
 bool continues_constant(const Lexer& lexer) {
   const Token& token = lexer.peek();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "device/emulator/ptx/lexer.h"
 
@@ -12,7 +13,9 @@ namespace ridge::device::emulator::ptx {
 /// or a cast to .u64). Division by zero and what is no whole number are faults of the text.
 std::uint64_t parse_constant(Lexer& lexer);
 /// The rest of an expression whose first operand has been read.
-std::uint64_t parse_constant_after(Lexer& lexer, std::uint64_t first);
+std::uint64_t parse_constant_after(Lexer& lexer, std::uint64_t first, bool is_unsigned);
+/// Whether a number is unsigned: by its U, or because no signed one is as large.
+bool is_unsigned_literal(std::string_view word, std::uint64_t bits);
 /// Whether the next token goes on with an expression.
 bool continues_constant(const Lexer& lexer);
 

@@ -92,18 +92,9 @@ TEST(EmulatorTrace, ShowsBanksOfSharedMemory) {
 /// A loop counter has one name before and another one in the loop, as NVRTC writes it.
 TEST(EmulatorTrace, KnowsRegistersThatCopiesJoin) {
   Emulated emulated(kernel_text("u64 out",
-                                "mov.u32 %r1, %tid.x;
-mov.u32 %r5, %r1;
-LOOP:
-add.u32 %r6, %r5, 10;
-"
-                                "mov.u32 %r5, %r6;
-setp.lt.u32 %p1, %r6, 30;
-@%p1 bra LOOP;
-"
-                                "ld.param.u64 %rd1, [out];
-st.global.u32 [%rd1], %r6;
-"));
+                                "mov.u32 %r1, %tid.x;\nmov.u32 %r5, %r1;\nLOOP:\nadd.u32 %r6, %r5, 10;\n"
+                                "mov.u32 %r5, %r6;\nsetp.lt.u32 %p1, %r6, 30;\n@%p1 bra LOOP;\n"
+                                "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r6;\n"));
   const Address out = emulated.buffer(std::vector<std::uint32_t>(1));
   emulated.options.trace = thread(0, 0);
   const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {1, 1, 1}, {argument(out)});

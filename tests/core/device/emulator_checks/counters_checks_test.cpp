@@ -79,6 +79,7 @@ TEST(CompiledCounters, LongBlocksOfAClusterDoNotWaitForEachOther) {
       "extern \"C\" __global__ void __cluster_dims__(2, 1, 1) k(int* x)\n{\n    int at = threadIdx.x;\n"
       "    for (int i = 0; i < 1100000; ++i)\n        at = x[(at + i + threadIdx.x) & 63];\n"
       "    if (at == 1)\n        x[0] = 1;\n}\n");
+  kernel.emulated().cluster = {2, 1, 1};
   kernel.emulated().options.threads = 2;
   kernel.emulated().options.traffic = true;
   const LaunchOutcome outcome = kernel.run({4, 1, 1}, {32, 1, 1});
