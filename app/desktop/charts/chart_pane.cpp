@@ -99,7 +99,7 @@ void ChartPane::build() {
   plot_->plotLayout()->setRowStretchFactor(1, 0.001);
   plot_->legend->setFillOrder(QCPLegend::foColumnsFirst);
   plot_->legend->setBorderPen(Qt::NoPen);
-  plot_->legend->setIconSize(22, 10);
+  plot_->legend->setIconSize(22, 12);
   plot_->legend->setRowSpacing(0);
 
   connect(tableButton_, &QToolButton::toggled, this, &ChartPane::setTableShown);
@@ -164,8 +164,7 @@ void ChartPane::redraw() {
   if (!data_.empty()) draw();
   QStringList headers;
   for (const Column& column : columns_)
-    headers << (column.unit.isEmpty() ? column.title
-                                      : QStringLiteral("%1 [%2]").arg(column.title, column.unit));
+    headers << headOf(column, column.shownUnit.isEmpty() ? column.unit : column.shownUnit);
   table_->setHorizontalHeaderLabels(headers);
   view_->setSortingEnabled(true);
   view_->sortByColumn(-1, Qt::AscendingOrder);
@@ -227,6 +226,10 @@ void ChartPane::showAll() {
   plot_->rescaleAxes();
 }
 
+QString ChartPane::headOf(const Column& column, const QString& unit) {
+  return unit.isEmpty() ? column.title : QStringLiteral("%1 [%2]").arg(column.title, unit);
+}
+
 void ChartPane::setColumns(const std::vector<Column>& columns) {
   columns_ = columns;
 }
@@ -239,7 +242,8 @@ void ChartPane::addRow(const RunPtr& run, const std::vector<Cell>& cells) {
       item->setText(*text);
       item->setData(*text, kRawRole);
     } else if (const auto& number = std::get<std::optional<double>>(cell)) {
-      item->setText(QString::number(*number, 'g', 5));
+      const double factor = columns_[static_cast<std::size_t>(items.size())].shownFactor;
+      item->setText(QString::number(*number * factor, 'g', 5));
       item->setData(*number, kRawRole);
       item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
     } else {
@@ -260,14 +264,11 @@ QPen ChartPane::seriesPen(const Series& series, double width) const {
   return pen;
 }
 
-QCPScatterStyle ChartPane::marker(const Series& series, bool hollow, double size) const {
+QCPScatterStyle ChartPane::marker(const Series& series, double size) const {
   const QColor colour = theme_.series(series.colour);
   // Colours repeat; the marker then moves on as well, so that no two series look alike.
   const auto index = static_cast<std::size_t>(series.style + series.colour / kSeriesColours);
-  auto shape = kMarkers[index % kMarkers.size()];
-  if (hollow && shape == QCPScatterStyle::ssDisc) shape = QCPScatterStyle::ssCircle;
-  return QCPScatterStyle(shape, QPen(colour, 1.6), hollow ? QBrush(theme_(Role::base)) : QBrush(colour),
-                         size);
+  return QCPScatterStyle(kMarkers[index % kMarkers.size()], QPen(colour, 1.6), QBrush(colour), size);
 }
 
 QCPItemText* ChartPane::addText(const QString& text, Role role) {
@@ -463,8 +464,7 @@ Result<void> ChartPane::writeCsv(const QString& file) const {
   };
   QString text;
   QStringList fields;
-  for (int c = 0; c < table_->columnCount(); ++c)
-    fields << quoted(table_->headerData(c, Qt::Horizontal).toString());
+  for (const Column& column : columns_) fields << quoted(headOf(column, column.unit));
   text += fields.join(QLatin1Char(',')) + QLatin1Char('\n');
   for (int r = 0; r < table_->rowCount(); ++r) {
     fields.clear();

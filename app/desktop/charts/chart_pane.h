@@ -49,6 +49,8 @@ class ChartPane : public QWidget {
   using Cell = std::variant<QString, std::optional<double>>;
   struct Column {
     QString title, unit;
+    QString shownUnit = {};  ///< on the screen, where the unit's numbers would be long; files keep the unit
+    double shownFactor = 1;  ///< from the unit to the one shown
   };
   /// Something that keys can walk to and the pointer can hover over.
   struct Point {
@@ -72,12 +74,13 @@ class ChartPane : public QWidget {
   void redraw();
   QHBoxLayout* controls() const { return controls_; }
   void addPoint(Point point) { points_.push_back(std::move(point)); }
+  const std::vector<Point>& points() const { return points_; }
   void setColumns(const std::vector<Column>& columns);
   void addRow(const RunPtr& run, const std::vector<Cell>& cells);
   void leaveOut() { ++leftOut_; }
   void setSummary(const QString& summary) { summary_ = summary; }
   QPen seriesPen(const Series& series, double width = 1.6) const;
-  QCPScatterStyle marker(const Series& series, bool hollow, double size = 8) const;
+  QCPScatterStyle marker(const Series& series, double size = 8) const;
   QCPItemText* addText(const QString& text, Role role);
   /// `text` in lines that fit into the plot.
   QString wrapped(const QString& text) const;
@@ -86,6 +89,7 @@ class ChartPane : public QWidget {
   void changeEvent(QEvent* event) override;
 
  private:
+  static QString headOf(const Column& column, const QString& unit);
   void build();
   void clear();
   void colourPlot();

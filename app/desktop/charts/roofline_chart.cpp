@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+
+#include "charts/label_placement.h"
 
 namespace ridge::desktop {
 namespace {
@@ -108,11 +111,13 @@ void RooflineChart::draw() {
               {tr("Workload"), {}},
               {tr("Device"), {}},
               {tr("Intensity"), QStringLiteral("FLOP/B")},
-              {tr("Performance"), kRate},
-              {tr("Attainable"), kRate},
+              {tr("Performance"), kRate, QStringLiteral("GFLOP/s"), 1e-9},
+              {tr("Attainable"), kRate, QStringLiteral("GFLOP/s"), 1e-9},
               {tr("Share of roof"), QStringLiteral("%")},
-              {tr("Bandwidth"), QStringLiteral("B/s")},
+              {tr("Bandwidth"), QStringLiteral("B/s"), QStringLiteral("GB/s"), 1e-9},
               {tr("Bound"), {}}});
+  hollowX_.clear();
+  hollowY_.clear();
   for (const Series& series : data().series) drawSeries(series);
   const auto roofs = roofsOf(data());
   for (const Roof& roof : roofs)
@@ -122,6 +127,7 @@ void RooflineChart::draw() {
       if (left_ > ridge / 3) include(ridge / 3, roof.memory->value * ridge / 3);
     }
   for (const Roof& roof : roofs) drawRoof(roof);
+  drawUntimed();  // over the roofs, on which they lie
   drawLabels();
   QString summary =
       tr("%1 series under %n roof(s).", nullptr, static_cast<int>(roofs.size())).arg(data().series.size());
@@ -133,7 +139,7 @@ void RooflineChart::draw() {
 }
 
 void RooflineChart::drawSeries(const Series& series) {
-  QVector<double> x, y, hollowX, hollowY, alarmX, alarmY;
+  QVector<double> x, y, alarmX, alarmY;
   for (const RunPtr& run : series.runs) {
     const std::optional<double> intensity = run->model.intensity, rate = run->model.achieved_flops;
     Roof roof;
@@ -151,8 +157,8 @@ void RooflineChart::drawSeries(const Series& series) {
       continue;
     }
     const bool alarm = share && *share > 100 * kAlarm;
-    (timed ? x : hollowX).append(*intensity);
-    (timed ? y : hollowY).append(*height);
+    (timed ? x : hollowX_).append(*intensity);
+    (timed ? y : hollowY_).append(*height);
     if (alarm) {
       alarmX.append(*intensity);
       alarmY.append(*height);
@@ -171,16 +177,14 @@ void RooflineChart::drawSeries(const Series& series) {
                                                       : tr("Above the roof: the work or the time is wrong."));
     addPoint({*intensity, *height, text, run});
   }
-  const auto graph = [&](const QVector<double>& gx, const QVector<double>& gy, bool hollow) {
+  if (!x.isEmpty()) {
     QCPGraph* points = plot()->addGraph();
     points->setLineStyle(QCPGraph::lsNone);
     points->setPen(seriesPen(series));
-    points->setScatterStyle(marker(series, hollow, 9));
-    points->setData(gx, gy);
-    points->setName(hollow ? tr("%1 (attainable, not timed)").arg(series.label) : series.label);
-  };
-  if (!x.isEmpty()) graph(x, y, false);
-  if (!hollowX.isEmpty()) graph(hollowX, hollowY, true);
+    points->setScatterStyle(marker(series, 9));
+    points->setData(x, y);
+    points->setName(series.label);
+  }
   if (alarmX.isEmpty()) return;
   QCPGraph* alarms = plot()->addGraph();
   alarms->setLineStyle(QCPGraph::lsNone);
@@ -188,6 +192,18 @@ void RooflineChart::drawSeries(const Series& series) {
       QCPScatterStyle(QCPScatterStyle::ssCrossCircle, QPen(theme()(Role::alarm), 2), Qt::NoBrush, 16));
   alarms->setData(alarmX, alarmY);
   alarms->removeFromLegend();
+}
+
+/// What is attainable depends on the workload alone, so kernels without a time share their marks.
+void RooflineChart::drawUntimed() {
+  if (hollowX_.isEmpty()) return;
+  QCPGraph* marks = plot()->addGraph();
+  marks->setLineStyle(QCPGraph::lsNone);
+  marks->setPen(QPen(theme()(Role::axis), 1.6));
+  marks->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(theme()(Role::axis), 1.6),
+                                         QBrush(theme()(Role::base)), 9));
+  marks->setData(hollowX_, hollowY_);
+  marks->setName(tr("attainable, not timed"));
 }
 
 void RooflineChart::drawRoof(const Roof& roof) {
@@ -213,95 +229,98 @@ void RooflineChart::drawRoof(const Roof& roof) {
   line->setName(QStringLiteral("%1 %2").arg(roof.device, sourceLabel(roof.source)));
   line->removeFromLegend();
 
-  if (roof.compute && onLogAxis(roof.compute->value))
-    addLabel(flat_, roof.device, *roof.compute, kRate, roof.source);
-  if (roof.memory && onLogAxis(roof.memory->value))
-    addLabel(slopes_, roof.device, *roof.memory, kBandwidth, roof.source);
+  if (roof.compute && onLogAxis(roof.compute->value)) addLabel(flat_, roof, *roof.compute, kRate);
+  if (roof.memory && onLogAxis(roof.memory->value)) addLabel(slopes_, roof, *roof.memory, kBandwidth);
 }
 
-void RooflineChart::addLabel(std::vector<Label>& labels, const QString& device,
-                             const hardware::Ceiling& ceiling, const QString& unit,
-                             hardware::CeilingSource source) {
-  const QString name =
-      QStringLiteral("%1 %2 %3").arg(device, QString::fromStdString(ceiling.name), si(ceiling.value, unit));
+QString RooflineChart::Label::whole() const {
+  return QStringLiteral("%1 (%2)").arg(name, sources.join(QStringLiteral(", ")));
+}
+
+void RooflineChart::addLabel(std::vector<Label>& labels, const Roof& roof, const hardware::Ceiling& ceiling,
+                             const QString& unit) {
+  const QString brief =
+      QStringLiteral("%1 %2").arg(QString::fromStdString(ceiling.name), si(ceiling.value, unit));
+  const QString name = roof.device + QLatin1Char(' ') + brief;
   auto found =
       std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.name == name; });
   if (found == labels.end()) {
-    labels.push_back({name, {}, ceiling.value, nullptr});
+    const double ridge = roof.compute && roof.memory && onLogAxis(roof.memory->value)
+                             ? roof.compute->value / roof.memory->value
+                             : 0;
+    labels.push_back({name, brief, {}, ceiling.value, ridge, nullptr});
     found = std::prev(labels.end());
   }
-  if (const QString text = sourceLabel(source); !found->sources.contains(text)) found->sources << text;
+  if (const QString text = sourceLabel(roof.source); !found->sources.contains(text)) found->sources << text;
 }
 
 void RooflineChart::drawLabels() {
   for (std::vector<Label>* labels : {&flat_, &slopes_}) {
     std::sort(labels->begin(), labels->end(),
               [](const Label& a, const Label& b) { return a.value < b.value; });
-    for (Label& label : *labels)
-      label.text = addText(
-          QStringLiteral("%1 (%2)").arg(label.name, label.sources.join(QStringLiteral(", "))), Role::roof);
+    for (Label& label : *labels) {
+      label.text = addText(label.whole(), Role::roof);
+      label.text->position->setType(QCPItemPosition::ptAbsolute);
+    }
   }
-  for (const Label& label : flat_) {
-    label.text->position->setTypeX(QCPItemPosition::ptAxisRectRatio);
-    label.text->position->setTypeY(QCPItemPosition::ptAbsolute);
-  }
-  for (const Label& label : slopes_) label.text->position->setType(QCPItemPosition::ptAbsolute);
 }
 
 void RooflineChart::placeLabels() {
-  const QRect area = plot()->axisRect()->rect();
-  const double lineHeight = QFontMetricsF(plot()->xAxis->tickLabelFont()).height();
-  placeFlat(area, lineHeight);
-  placeSlopes(area, lineHeight);
-}
-
-// Where roofs lie close together the lowest is named below its line and the others above theirs, so that no
-// name stands on a line or on another name.
-
-void RooflineChart::placeFlat(const QRect& area, double lineHeight) {
-  const auto line = [&](std::size_t i) { return plot()->yAxis->coordToPixel(flat_[i].value); };
-  double lowest = HUGE_VAL;  // the upper edge of the names above their lines
-  double under = 0;          // the lower edge of those below
-  for (std::size_t i = 0; i < flat_.size(); ++i) {
-    const bool crowded = i + 1 < flat_.size() && line(i) - line(i + 1) < lineHeight && line(i) < lowest;
-    const double above = std::min(line(i) - 1, lowest);
-    const bool below = crowded || above - lineHeight < area.top();  // no room above
-    const double bottom = below ? std::max(line(i) + 1, under) + lineHeight : above;
-    flat_[i].text->setPositionAlignment(Qt::AlignRight | Qt::AlignBottom);
-    flat_[i].text->position->setCoords(0.995, bottom);
-    flat_[i].text->setVisible(bottom > area.top() + lineHeight && bottom < area.bottom());
-    lowest = below ? line(i) : bottom - lineHeight;
-    if (below) under = bottom;
+  const QRectF area = plot()->axisRect()->rect();
+  const QCPRange across = plot()->xAxis->range(), up = plot()->yAxis->range();
+  const auto pixel = [this](double intensity, double rate) {
+    return QPointF(plot()->xAxis->coordToPixel(intensity), plot()->yAxis->coordToPixel(rate));
+  };
+  QVector<QPointF> marks;
+  for (const Point& point : points()) marks << pixel(point.x, point.y);
+  std::vector<LineLabel> lines;
+  std::vector<const Label*> labels;
+  const auto add = [&](const Label& label, const QLineF& line, const QLineF& drawn, bool fromEnd) {
+    lines.push_back({line, drawn, {}, fromEnd});
+    labels.push_back(&label);
+  };
+  // A name may go on past its roof's end: above the roofs nothing else stands.
+  for (const Label& label : flat_) {
+    const double begin = std::clamp(label.ridge, across.lower, across.upper);
+    add(label, {pixel(across.lower, label.value), pixel(across.upper, label.value)},
+        {pixel(begin, label.value), pixel(across.upper, label.value)}, true);
   }
-}
-
-void RooflineChart::placeSlopes(const QRect& area, double lineHeight) {
-  double taken = 0;  // by names above the line before, measured across it
-  for (std::size_t i = 0; i < slopes_.size(); ++i) {
-    const auto pixel = [&](double intensity, double bandwidth) {
-      return QPointF(plot()->xAxis->coordToPixel(intensity),
-                     plot()->yAxis->coordToPixel(intensity * bandwidth));
-    };
-    const double bandwidth = slopes_[i].value;
-    // Where the line enters the picture, from the left or from below.
-    const double enter = std::max(plot()->xAxis->range().lower, plot()->yAxis->range().lower / bandwidth);
-    const QPointF from = pixel(enter * 1.15, bandwidth), to = pixel(enter * 2, bandwidth);
-    const QPointF along = to - from;
-    const double length = std::hypot(along.x(), along.y());
-    if (!(length > 0) || !std::isfinite(length)) continue;
-    const auto gapTo = [&](std::size_t other) {  // across the lines
-      return std::abs(to.y() - pixel(enter * 2, slopes_[other].value).y()) * std::abs(along.x()) / length;
-    };
-    const double before = i > 0 ? std::max(0.0, taken - gapTo(i - 1)) : 0;
-    const bool crowded = i + 1 < slopes_.size() && gapTo(i + 1) < lineHeight + 2 && before == 0;
-    const QPointF normal(along.y() / length, -along.x() / length);
-    const QPointF at = from + normal * (crowded ? -2 : 2 + before);
-    QCPItemText* text = slopes_[i].text;
-    text->setPositionAlignment(Qt::AlignLeft | (crowded ? Qt::AlignTop : Qt::AlignBottom));
-    text->position->setCoords(at.x(), at.y());
-    text->setRotation(std::atan2(along.y(), along.x()) * 180 / M_PI);
-    text->setVisible(area.contains(from.toPoint()));
-    taken = crowded ? 0 : before + lineHeight;
+  for (const Label& label : slopes_) {
+    const double enter = std::max(across.lower, up.lower / label.value),
+                 leave = std::min(across.upper, up.upper / label.value);
+    const double end = std::min(leave, label.ridge > 0 ? label.ridge : leave);
+    const auto at = [&](double intensity) { return pixel(intensity, intensity * label.value); };
+    add(label, enter < leave ? QLineF(at(enter), at(leave)) : QLineF(),
+        enter < end ? QLineF(at(enter), at(end)) : QLineF(), false);
+  }
+  // With device and source where there is room for them, else without.
+  const auto place = [&](bool whole) {
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const QFontMetricsF metrics(labels[i]->text->font());
+      const QString text = whole ? labels[i]->whole() : labels[i]->brief;
+      lines[i].size = {metrics.horizontalAdvance(text) + 4, metrics.height()};
+    }
+    return placeAlongLines(lines, area, marks);
+  };
+  const auto cost = [](const std::vector<LabelPlace>& places) {
+    return std::accumulate(places.begin(), places.end(), 0.0,
+                           [](double sum, const LabelPlace& each) { return sum + each.cost; });
+  };
+  constexpr double kFree = 30;  // no name stands on a point or a line
+  auto places = place(true);
+  bool whole = true;
+  if (cost(places) >= kFree)
+    if (auto shorter = place(false); cost(shorter) < cost(places)) {
+      places = std::move(shorter);
+      whole = false;
+    }
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    QCPItemText* text = labels[i]->text;
+    text->setText(whole ? labels[i]->whole() : labels[i]->brief);
+    text->setVisible(places[i].fits);
+    text->setPositionAlignment(Qt::AlignLeft | (places[i].above ? Qt::AlignBottom : Qt::AlignTop));
+    text->position->setCoords(places[i].corner);
+    text->setRotation(places[i].angle);
   }
 }
 

@@ -37,24 +37,27 @@ class RooflineChart : public ChartPane {
  private:
   /// The name of a ceiling on its line. Ceilings of several sources that read the same share one.
   struct Label {
-    QString name;  ///< device, ceiling and value
+    QString name;   ///< device, ceiling and value
+    QString brief;  ///< ceiling and value, for a small picture
     QStringList sources;
     double value = 0;
+    double ridge = 0;  ///< intensity at which the two ceilings of the roof meet; 0 when it has only one
     QCPItemText* text = nullptr;
+    QString whole() const;  ///< the name and its sources
   };
 
   void drawRoof(const Roof& roof);
-  static void addLabel(std::vector<Label>& labels, const QString& device, const hardware::Ceiling& ceiling,
-                       const QString& unit, hardware::CeilingSource source);
+  static void addLabel(std::vector<Label>& labels, const Roof& roof, const hardware::Ceiling& ceiling,
+                       const QString& unit);
   void drawSeries(const Series& series);
+  void drawUntimed();
   void drawLabels();
   void placeLabels();
-  void placeFlat(const QRect& area, double lineHeight);
-  void placeSlopes(const QRect& area, double lineHeight);
   void include(double x, double y);
 
   double left_ = 0, right_ = 0, bottom_ = 0, top_ = 0;  ///< of what is plotted
   std::vector<Label> flat_, slopes_;                    ///< of compute and of memory ceilings
+  QVector<double> hollowX_, hollowY_;                   ///< runs without a time
   int aboveRoof_ = 0;
 };
 

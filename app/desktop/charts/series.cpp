@@ -104,7 +104,7 @@ QStringList problemsIn(const RunBook& book) {
 
 ChartData chartData(const RunBook& book, const QString& problem) {
   ChartData data;
-  std::set<QString> problems, devices, sessions;
+  std::set<QString> problems, sessions;
   int style = 0;
   for (const OpenSession& session : book.sessions()) {
     const int sessionStyle = style++;
@@ -115,7 +115,6 @@ ChartData chartData(const RunBook& book, const QString& problem) {
       if (run->verdict.status == hardware::Status::skipped) continue;
       const QString kernel = kernelLabel(*run), device = deviceLabel(*run), label = book.label(session);
       problems.insert(runProblem);
-      devices.insert(device);
       sessions.insert(label);
       auto series = std::find_if(data.series.begin(), data.series.end(), [&](const Series& s) {
         return s.style == sessionStyle && s.problem == runProblem && s.kernel == kernel && s.device == device;
@@ -133,12 +132,17 @@ ChartData chartData(const RunBook& book, const QString& problem) {
     }
   }
   data.severalProblems = problems.size() > 1;
+  // The session tells the device as well, unless it has runs of several.
+  std::set<QString> severalDevices;
+  for (const Series& a : data.series)
+    for (const Series& b : data.series)
+      if (a.session == b.session && a.device != b.device) severalDevices.insert(a.session);
   int colour = 0;
   for (Series& series : data.series) {
     series.colour = colour++;
     QStringList parts;
     parts << (data.severalProblems ? series.problem + QLatin1Char('/') + series.kernel : series.kernel);
-    if (devices.size() > 1) parts << series.device;
+    if (severalDevices.contains(series.session)) parts << series.device;
     if (sessions.size() > 1) parts << series.session;
     series.label = parts.join(QStringLiteral(" · "));
     for (const RunPtr& run : series.runs)

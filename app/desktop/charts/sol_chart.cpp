@@ -10,6 +10,7 @@ namespace ridge::desktop {
 namespace {
 
 constexpr int kRowHeight = 19;
+const QString kBetween = QStringLiteral(" · ");
 constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense5Pattern, Qt::FDiagPattern,
                             Qt::DiagCrossPattern};
 
@@ -18,6 +19,8 @@ constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense5Patter
 SolChart::SolChart(Theme& theme, QWidget* parent) : ChartPane(theme, parent) {
   plot()->yAxis->setRangeReversed(true);  // the first row is at the top
   plot()->yAxis->grid()->setVisible(false);
+  plot()->yAxis->setTickLength(0, 0);  // beside a note a tick reads as a minus
+  connect(plot(), &QCustomPlot::afterLayout, this, &SolChart::placeNotes);
   plot()->setInteractions(QCP::iNone);  // the wheel scrolls the rows
   retranslate();
 }
@@ -57,26 +60,20 @@ void SolChart::draw() {
   widest_ = 100;
   const auto bars = ordered();
   rows_ = static_cast<int>(bars.size());
-  const bool severalDevices = std::any_of(bars.begin(), bars.end(), [&](const Bar& bar) {
-    return bar.series->device != bars.front().series->device;
-  });
   names_.clear();
   std::map<const Series*, QCPBars*> drawn;
   QVector<double> hollowX, hollowY, starX, starY;
   for (int row = 0; row < rows_; ++row) {
     const auto& [run, series] = bars[static_cast<std::size_t>(row)];
     const model::Basis& basis = run->model.datasheet;
-    const QString workload = workloadLabel(*run, data().severalProblems);
-    QString name = QStringLiteral("%1 · %2").arg(workload, series->kernel);
-    if (severalDevices) name += QStringLiteral(" · ") + series->device;
-    names_ << name;
+    names_ << workloadLabel(*run, false) + kBetween + series->label;
     const auto cold =
         run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
     addRow(run, {series->session, series->problem, series->kernel, workloadLabel(*run, false), series->device,
                  basis.sol_percent, basis.sol_score, basis.t_sol_us, cold, boundLabel(basis.bound),
                  run->baseline ? tr("baseline") : QString()});
     const bool timed = basis.sol_percent && std::isfinite(*basis.sol_percent) && *basis.sol_percent >= 0;
-    QString note;
+    QStringList parts;  // what the bar's note says, the most important first
     double end = 0;
     Role ink = Role::text;
     if (timed) {
@@ -96,27 +93,30 @@ void SolChart::draw() {
         starY.append(row);
       }
       if (end > 102) ink = Role::alarm;
-      note = tr("%1 · T_SOL %2 · %3").arg(siPercent(end), siTime(basis.t_sol_us), boundLabel(basis.bound));
+      parts << siPercent(end) << tr("T_SOL %1").arg(siTime(basis.t_sol_us)) << boundLabel(basis.bound);
     } else if (basis.t_sol_us) {
       end = 0;
       hollowX.append(100);
       hollowY.append(row);
-      note = tr("T_SOL %1 · %2 · not timed").arg(siTime(basis.t_sol_us), boundLabel(basis.bound));
+      parts << tr("T_SOL %1").arg(siTime(basis.t_sol_us)) << tr("not timed") << boundLabel(basis.bound);
     } else {
       leaveOut();
-      note = tr("no ceiling: T_SOL is not known");
+      parts << tr("no ceiling: T_SOL is not known");
     }
     widest_ = std::max(widest_, end);
-    QCPItemText* text = addText(note, ink);
-    // In the bar when it is long, else behind its end; on paper of its own, for lines cross both places.
-    text->position->setCoords(end > 55 ? 1 : end + 1, row);
+    parts.removeAll(QString());
+    QCPItemText* text = addText(QString(), ink);
+    text->position->setType(QCPItemPosition::ptAbsolute);
     text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    QColor paper = theme()(Role::base);
+    QColor paper = theme()(Role::base);  // of its own, for lines cross the place
     paper.setAlphaF(0.92F);
     text->setBrush(paper);
     text->setPadding(QMargins(3, 0, 3, 0));
-    addPoint({timed ? end : 100, static_cast<double>(row),
-              QStringLiteral("%1, %2: %3").arg(series->label, workloadLabel(*run, false), note), run});
+    notes_.push_back({text, parts, end, !timed && basis.t_sol_us.has_value()});
+    addPoint(
+        {timed ? end : 100, static_cast<double>(row),
+         QStringLiteral("%1, %2: %3").arg(series->label, workloadLabel(*run, false), parts.join(kBetween)),
+         run});
   }
   if (!hollowX.isEmpty()) {
     QCPGraph* marks = plot()->addGraph(plot()->xAxis, plot()->yAxis);
@@ -148,8 +148,28 @@ void SolChart::nameRows() {
   const double room = std::max(110.0, plot()->width() * 0.4);
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (int row = 0; row < names_.size(); ++row)
-    ticker->addTick(row, metrics.elidedText(names_[row], Qt::ElideMiddle, room));
+    ticker->addTick(row, metrics.elidedText(names_[row], Qt::ElideRight, room));
   plot()->yAxis->setTicker(ticker);
+}
+
+/// Behind its bar's end, or in the bar where that is long. What does not fit is left to the table and the
+/// tooltip.
+void SolChart::placeNotes() {
+  const QRect area = plot()->axisRect()->rect();
+  const QFontMetricsF metrics(plot()->xAxis->tickLabelFont());
+  constexpr double kMargin = 4, kPadding = 8, kMark = 8;
+  for (std::size_t row = 0; row < notes_.size(); ++row) {
+    const Note& note = notes_[row];
+    const double begin = area.left() + kMargin, end = plot()->xAxis->coordToPixel(note.end);
+    const double right = note.marked ? plot()->xAxis->coordToPixel(100) - kMark : area.right();
+    const double behind = right - end - kMargin, inside = end - begin - kMargin;
+    QStringList parts = note.parts;
+    const auto width = [&] { return metrics.horizontalAdvance(parts.join(kBetween)) + kPadding; };
+    while (parts.size() > 1 && width() > std::max(behind, inside)) parts.removeLast();
+    note.text->setText(parts.join(kBetween));
+    note.text->position->setCoords(width() > behind && inside > behind ? begin : end + kMargin,
+                                   plot()->yAxis->coordToPixel(static_cast<double>(row)));
+  }
 }
 
 void SolChart::showAll() {

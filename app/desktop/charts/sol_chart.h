@@ -20,15 +20,25 @@ class SolChart : public ChartPane {
   QString emptyText() const override;
   void showAll() override;
   void resized() override { nameRows(); }
+  void forgetItems() override { notes_.clear(); }
 
  private:
   struct Bar {
     RunPtr run;
     const Series* series;
   };
+  /// The words beside a row's bar.
+  struct Note {
+    QCPItemText* text;
+    QStringList parts;  ///< as many of the first ones are shown as there is room for
+    double end;         ///< of the bar, percent
+    bool marked;        ///< a mark stands at 100 %
+  };
   std::vector<Bar> ordered() const;
   void nameRows();
+  void placeNotes();
 
+  std::vector<Note> notes_;  ///< one a row
   int rows_ = 0;
   QStringList names_;  ///< of the rows
   double widest_ = 100;

@@ -157,15 +157,17 @@ void TimingChart::drawSeries(const Series& series, int lane, int lanes, std::vec
   dots->setLineStyle(QCPGraph::lsNone);
   QColor faint = theme().series(series.colour);
   faint.setAlphaF(0.45F);
+  dots->setPen(QPen(faint));  // a marker without an edge takes the graph's pen
   dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, QPen(Qt::NoPen), QBrush(faint), 3));
   dots->setData(dotX, dotY);
   dots->setName(series.label);
   dots->removeFromLegend();
   QCPGraph* medians = plot()->addGraph();
   medians->setPen(seriesPen(series, 1.2));
-  medians->setScatterStyle(marker(series, x.isEmpty()));
+  medians->setScatterStyle(marker(series));
   medians->setData(x, median);
   medians->setName(series.label);
+  if (x.isEmpty()) medians->removeFromLegend();  // it has no mark
   auto* quartiles = new QCPErrorBars(plot()->xAxis, plot()->yAxis);
   quartiles->setDataPlottable(medians);
   quartiles->setPen(QPen(theme().series(series.colour), 1.6));

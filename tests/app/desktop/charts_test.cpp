@@ -221,6 +221,106 @@ TEST_F(Charts, NamesOfRoofsDoNotOverlap) {
     }
 }
 
+TEST_F(Charts, NamesOfRoofsStandOnNoPoint) {
+  adopt(QStringLiteral("h200"), samples::measured());
+  adopt(QStringLiteral("here"), samples::emulated());
+  for (const QSize& size : {QSize(420, 260), QSize(640, 420), QSize(1200, 760)}) {
+    RooflineChart chart(theme, nullptr);
+    show(chart);
+    chart.resize(size);
+    chart.grab();
+    int shown = 0;
+    for (int i = 0; i < chart.plot()->itemCount(); ++i) {
+      auto* text = qobject_cast<QCPItemText*>(chart.plot()->item(i));
+      if (!text || !text->visible()) continue;
+      ++shown;
+      const QPolygonF name{text->topLeft->pixelPosition(), text->topRight->pixelPosition(),
+                           text->bottomRight->pixelPosition(), text->bottomLeft->pixelPosition()};
+      for (int g = 0; g < chart.plot()->graphCount(); ++g) {
+        const QCPGraph* graph = chart.plot()->graph(g);
+        if (graph->lineStyle() != QCPGraph::lsNone) continue;
+        for (const QCPGraphData& point : *graph->data())
+          EXPECT_FALSE(name.containsPoint(QPointF(chart.plot()->xAxis->coordToPixel(point.key),
+                                                  chart.plot()->yAxis->coordToPixel(point.value)),
+                                          Qt::OddEvenFill))
+              << text->text().toStdString() << " at " << size.width();
+      }
+    }
+    EXPECT_GE(shown, 2) << size.width();
+  }
+}
+
+QStringList legendOf(const QCustomPlot* plot) {
+  QStringList names;
+  for (int i = 0; i < plot->legend->itemCount(); ++i)
+    if (auto* item = qobject_cast<QCPPlottableLegendItem*>(plot->legend->item(i)))
+      names << item->plottable()->name();
+  return names;
+}
+
+TEST_F(Charts, RunsWithoutATimeTakeNoRoomInTheLegend) {
+  adopt(QStringLiteral("h200"), samples::measured());
+  adopt(QStringLiteral("here"), samples::emulated());
+  RooflineChart roofline(theme, nullptr);
+  show(roofline);
+  EXPECT_EQ(legendOf(roofline.plot()).filter(QStringLiteral("not timed")).size(), 1);
+  TimingChart timing(theme, nullptr);
+  show(timing);
+  EXPECT_EQ(legendOf(timing.plot()),
+            (QStringList{QStringLiteral("naive · h200"), QStringLiteral("online · h200")}));
+}
+
+TEST_F(Charts, SamplesHaveTheColourOfTheirSeries) {
+  adopt(QStringLiteral("h200"), samples::measured());
+  TimingChart chart(theme, nullptr);
+  show(chart);
+  for (int i = 0; i < chart.plot()->graphCount(); ++i) {
+    QColor ink = chart.plot()->graph(i)->pen().color();
+    ink.setAlpha(255);
+    EXPECT_TRUE(ink == theme.series(0) || ink == theme.series(1)) << i << ' ' << ink.name().toStdString();
+  }
+}
+
+TEST_F(Charts, NotesOfSolBarsStayInThePictureHoweverNarrowItIs) {
+  adopt(QStringLiteral("h200"), samples::measured());
+  adopt(QStringLiteral("here"), samples::emulated());
+  for (const int width : {300, 420, 1200}) {
+    SolChart chart(theme, nullptr);
+    show(chart);
+    chart.resize(width, 420);
+    chart.grab();
+    const QCustomPlot* plot = chart.plot();
+    for (int i = 0; i < plot->itemCount(); ++i)
+      if (auto* text = qobject_cast<QCPItemText*>(chart.plot()->item(i))) {
+        const double right = text->right->pixelPosition().x();
+        EXPECT_LE(right, plot->axisRect()->right() + 2) << text->text().toStdString() << " at " << width;
+        if (text->text().contains(QStringLiteral("not timed"))) {
+          EXPECT_LT(right, plot->xAxis->coordToPixel(100)) << "its mark";
+        }
+      }
+  }
+}
+
+TEST_F(Charts, TablesShowShortNumbersAndFilesKeepTheUnit) {
+  const auto run = samples::measured().front();
+  adopt(QStringLiteral("h200"), {run});
+  RooflineChart chart(theme, nullptr);
+  show(chart);
+  int column = 0;
+  while (column < chart.table()->columnCount() &&
+         chart.table()->headerData(column, Qt::Horizontal).toString() !=
+             QStringLiteral("Performance [GFLOP/s]"))
+    ++column;
+  ASSERT_LT(column, chart.table()->columnCount());
+  EXPECT_EQ(chart.table()->item(0, column)->text(),
+            QString::number(*run->model.achieved_flops * 1e-9, 'g', 5));
+  const QTemporaryDir folder;
+  ASSERT_TRUE(chart.exportTo(folder.filePath(QStringLiteral("c.csv"))).ok());
+  const QByteArray csv = contentOf(folder.filePath(QStringLiteral("c.csv")));
+  EXPECT_TRUE(csv.contains("Performance [FLOP/s]"));
+  EXPECT_TRUE(csv.contains(QByteArray::number(*run->model.achieved_flops, 'g', 12)));
+}
+
 TEST_F(Charts, ALowChartHasFewTicksOnItsAxis) {
   adopt(QStringLiteral("h200"), samples::measured());
   RooflineChart chart(theme, nullptr);
@@ -280,7 +380,7 @@ TEST_F(Charts, SolShowsTSolAloneForAnEmulatedRun) {
   for (int i = 0; i < chart.plot()->itemCount(); ++i)
     if (auto* text = qobject_cast<QCPItemText*>(chart.plot()->item(i)))
       notTimed += text->text().startsWith(QStringLiteral("T_SOL")) &&
-                  text->text().endsWith(QStringLiteral("not timed"));
+                  text->text().contains(QStringLiteral("not timed"));
   EXPECT_EQ(notTimed, 2);
 }
 
