@@ -4,8 +4,9 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
-#include <set>
+#include <map>
 
 #include "charts/series.h"
 #include "charts/si.h"
@@ -13,9 +14,10 @@
 namespace ridge::desktop {
 namespace {
 
-constexpr int kSession = Qt::UserRole, kRun = Qt::UserRole + 1;
+constexpr int kSession = Qt::UserRole, kRun = Qt::UserRole + 1, kProblem = Qt::UserRole + 2;
 enum Column { name, verdict, time, sol };
-constexpr int kRoomForAll = 300;  ///< pixels; below, the names need the place of the last column
+// In a pane narrower than this, in pixels, the names need the place of the last columns.
+constexpr int kRoomForAll = 360, kRoomForTime = 250;
 
 }  // namespace
 
@@ -74,12 +76,22 @@ int SessionsPane::sessionOf(const QTreeWidgetItem* item) const {
   return item->data(name, kSession).toInt();
 }
 
+QString SessionsPane::problemOf(const QTreeWidgetItem* item) const {
+  return item->data(name, kProblem).toString();
+}
+
+/// Nothing for a session and for a problem.
+RunPtr SessionsPane::runOf(const QTreeWidgetItem* item) const {
+  const QVariant place = item->data(name, kRun);
+  const OpenSession* session = book_.session(sessionOf(item));
+  if (!place.isValid() || !session) return {};
+  const auto index = static_cast<std::size_t>(place.toInt());
+  return index < session->runs.size() ? session->runs[index] : RunPtr();
+}
+
 RunPtr SessionsPane::selected() const {
   const QList<QTreeWidgetItem*> items = tree_->selectedItems();
-  if (items.isEmpty() || !items.first()->parent()) return {};
-  const OpenSession* session = book_.session(sessionOf(items.first()));
-  const auto index = static_cast<std::size_t>(items.first()->data(name, kRun).toInt());
-  return session && index < session->runs.size() ? session->runs[index] : RunPtr();
+  return items.isEmpty() ? RunPtr() : runOf(items.first());
 }
 
 void SessionsPane::retranslate() {
@@ -106,9 +118,13 @@ void SessionsPane::refill() {
   const bool hadRun = selected() != nullptr;
   const std::pair former(hadRun ? sessionOf(chosen.first()) : -1,
                          hadRun ? chosen.first()->data(name, kRun).toInt() : -1);
-  std::set<int> collapsed;
-  for (int i = 0; i < tree_->topLevelItemCount(); ++i)
-    if (!tree_->topLevelItem(i)->isExpanded()) collapsed.insert(sessionOf(tree_->topLevelItem(i)));
+  std::map<std::pair<int, QString>, bool> expanded;  // sessions and the problems in them
+  for (QTreeWidgetItemIterator it(tree_, QTreeWidgetItemIterator::HasChildren); *it; ++it)
+    expanded[{sessionOf(*it), problemOf(*it)}] = (*it)->isExpanded();
+  const auto expand = [&](QTreeWidgetItem* item, bool atFirst) {
+    const auto known = expanded.find({sessionOf(item), problemOf(item)});
+    item->setExpanded(known == expanded.end() ? atFirst : known->second);
+  };
   filling_ = true;
   tree_->clear();
   for (const OpenSession& session : book_.sessions()) {
@@ -118,34 +134,23 @@ void SessionsPane::refill() {
     top->setData(name, kSession, session.id);
     top->setFlags(top->flags() | Qt::ItemIsUserCheckable);
     top->setCheckState(name, session.visible ? Qt::Checked : Qt::Unchecked);
+    top->setFirstColumnSpanned(true);
     top->setToolTip(name, session.file.isEmpty() ? tr("Not saved") : session.file);
+    std::map<std::string, QTreeWidgetItem*> problems;
     for (std::size_t i = 0; i < session.runs.size(); ++i) {
-      const session::Run& run = *session.runs[i];
-      const auto cold =
-          run.timing && run.timing->cold ? std::optional(run.timing->cold->median_us) : std::nullopt;
-      const bool emulated = run.device.kind == device::Kind::emulator;
-      const QString star = run.baseline ? QStringLiteral("★ ") : QString();
-      auto* item = new QTreeWidgetItem(
-          top, {star + QStringLiteral("%1 · %2").arg(kernelLabel(run), workloadLabel(run, true)),
-                statusLabel(run.verdict.status),
-                cold       ? siTime(cold)
-                : emulated ? tr("emulated")
-                           : QStringLiteral("–"),
-                siPercent(run.model.datasheet.sol_percent)});
-      item->setData(name, kSession, session.id);
-      item->setData(name, kRun, static_cast<int>(i));
-      const bool good = run.verdict.status == hardware::Status::pass;
-      const bool neutral = run.verdict.status == hardware::Status::skipped ||
-                           run.verdict.status == hardware::Status::no_reference;
-      item->setForeground(verdict, theme_(good ? Role::pass : neutral ? Role::note : Role::error));
-      item->setTextAlignment(time, Qt::AlignRight | Qt::AlignVCenter);
-      item->setTextAlignment(sol, Qt::AlignRight | Qt::AlignVCenter);
-      item->setToolTip(name, item->text(name) + QLatin1Char('\n') + deviceLabel(run) + QLatin1Char('\n') +
-                                 QString::fromStdString(run.time));
-      item->setToolTip(verdict, QString::fromStdString(run.verdict.message));
+      QTreeWidgetItem*& problem = problems[session.runs[i]->problem];
+      if (!problem) {
+        problem = new QTreeWidgetItem(top, {QString::fromStdString(session.runs[i]->problem)});
+        problem->setData(name, kSession, session.id);
+        problem->setData(name, kProblem, problem->text(name));
+        problem->setFirstColumnSpanned(true);
+      }
+      QTreeWidgetItem* item = addRun(problem, session, i);
       if (former == std::pair(session.id, static_cast<int>(i))) item->setSelected(true);
     }
-    top->setExpanded(!collapsed.contains(session.id));
+    expand(top, true);
+    // A recorded session may hold hundreds of runs; its problems are a table of contents.
+    for (const auto& [key, problem] : problems) expand(problem, session.id == 0 || problems.size() == 1);
   }
   filling_ = false;
   if (hadRun) {
@@ -154,16 +159,41 @@ void SessionsPane::refill() {
   }
 }
 
+QTreeWidgetItem* SessionsPane::addRun(QTreeWidgetItem* problem, const OpenSession& session,
+                                      std::size_t index) {
+  const session::Run& run = *session.runs[index];
+  const auto cold =
+      run.timing && run.timing->cold ? std::optional(run.timing->cold->median_us) : std::nullopt;
+  const bool emulated = run.device.kind == device::Kind::emulator;
+  const QString star = run.baseline ? QStringLiteral("★ ") : QString();
+  auto* item = new QTreeWidgetItem(
+      problem, {star + QStringLiteral("%1 · %2").arg(kernelLabel(run), workloadLabel(run, false)),
+                statusLabel(run.verdict.status),
+                cold       ? siTime(cold)
+                : emulated ? tr("emulated")
+                           : QStringLiteral("–"),
+                siPercent(run.model.datasheet.sol_percent)});
+  item->setData(name, kSession, session.id);
+  item->setData(name, kRun, static_cast<int>(index));
+  const bool good = run.verdict.status == hardware::Status::pass;
+  const bool neutral =
+      run.verdict.status == hardware::Status::skipped || run.verdict.status == hardware::Status::no_reference;
+  item->setForeground(verdict, theme_(good ? Role::pass : neutral ? Role::note : Role::error));
+  item->setTextAlignment(time, Qt::AlignRight | Qt::AlignVCenter);
+  item->setTextAlignment(sol, Qt::AlignRight | Qt::AlignVCenter);
+  item->setToolTip(name, QStringLiteral("%1%2 · %3\n%4\n%5")
+                             .arg(star, kernelLabel(run), workloadLabel(run, true), deviceLabel(run),
+                                  QString::fromStdString(run.time)));
+  item->setToolTip(verdict, QString::fromStdString(run.verdict.message));
+  return item;
+}
+
 void SessionsPane::select(const RunPtr& run) {
-  for (int i = 0; i < tree_->topLevelItemCount(); ++i) {
-    QTreeWidgetItem* top = tree_->topLevelItem(i);
-    const OpenSession* session = book_.session(sessionOf(top));
-    for (int j = 0; session && j < top->childCount(); ++j)
-      if (session->runs[static_cast<std::size_t>(j)] == run) {
-        tree_->setCurrentItem(top->child(j));
-        return;
-      }
-  }
+  for (QTreeWidgetItemIterator it(tree_); *it; ++it)
+    if (runOf(*it) == run) {
+      tree_->setCurrentItem(*it);
+      return;
+    }
 }
 
 void SessionsPane::picked() {
@@ -206,6 +236,7 @@ void SessionsPane::closeSelected() {
 
 void SessionsPane::resizeEvent(QResizeEvent* event) {
   tree_->setColumnHidden(sol, width() < kRoomForAll);
+  tree_->setColumnHidden(time, width() < kRoomForTime);
   QWidget::resizeEvent(event);
 }
 

@@ -42,6 +42,9 @@ class SessionsPane : public QWidget {
   void picked();
   void storeNotes();
   int sessionOf(const QTreeWidgetItem* item) const;
+  QString problemOf(const QTreeWidgetItem* item) const;
+  RunPtr runOf(const QTreeWidgetItem* item) const;
+  QTreeWidgetItem* addRun(QTreeWidgetItem* problem, const OpenSession& session, std::size_t index);
 
   Theme& theme_;
   RunBook& book_;
