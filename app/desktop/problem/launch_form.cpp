@@ -44,23 +44,29 @@ void LaunchForm::retranslate() {
   setAccessibleName(tr("Launch"));
   launchLabel_->setText(tr("Launch"));
   launch_->setAccessibleName(tr("Launch"));
-  const std::array<std::pair<QString, QString>, 9> texts{
-      {{tr("Kernel"), tr("a name expression such as softmax<256>; empty: the only __global__ function")},
-       {tr("Grid"), tr("blocks: one to three expressions over the axes, such as ceil_div(n, 256)")},
-       {tr("Block"), tr("threads of a block: one to three expressions")},
-       {tr("Shared"), tr("dynamic shared memory in bytes")},
-       {tr("Cluster"), tr("blocks of a cluster; empty: none")},
+  struct Words {
+    QString label, help;
+    QString empty;  ///< what holds where the directive is not given
+  };
+  const std::array<Words, 9> texts{
+      {{tr("Kernel"), tr("a name expression such as softmax<256>; empty: the only __global__ function"),
+        tr("the only one")},
+       {tr("Grid"), tr("blocks: one to three expressions over the axes, such as ceil_div(n, 256)"),
+        tr("still to be given")},
+       {tr("Block"), tr("threads of a block: one to three expressions"), tr("still to be given")},
+       {tr("Shared [B]"), tr("dynamic shared memory in bytes"), tr("none")},
+       {tr("Cluster"), tr("blocks of a cluster; empty: none"), tr("none")},
        {tr("Arguments"),
-        tr("tensors, scalars and axes in the order of the parameters; empty: matched by name")},
-       {tr("Architecture"), tr("sm_90a, …; empty: the device's own")},
-       {tr("Options"), tr("for NVRTC, such as --use_fast_math")},
-       {tr("Problem"), tr("name of the problem; empty inside the problem's folder")}}};
+        tr("tensors, scalars and axes in the order of the parameters; empty: matched by name"),
+        tr("matched by name")},
+       {tr("Architecture"), tr("sm_90a, …; empty: the device's own"), tr("the device's own")},
+       {tr("Options"), tr("for NVRTC, such as --use_fast_math"), tr("none")},
+       {tr("Problem"), tr("name of the problem; empty inside the problem's folder"), tr("the folder's")}}};
   for (std::size_t i = 0; i < fields_.size(); ++i) {
-    fields_[i].label->setText(texts[i].first);
-    fields_[i].edit->setAccessibleName(texts[i].first);
-    fields_[i].edit->setToolTip(
-        QStringLiteral("//@ %1: … — %2").arg(QLatin1String(fields_[i].key), texts[i].second));
-    fields_[i].edit->setAccessibleDescription(texts[i].second);
+    fields_[i].label->setText(texts[i].label);
+    fields_[i].edit->setAccessibleName(texts[i].label);
+    fields_[i].edit->setPlaceholderText(texts[i].empty);
+    fields_[i].edit->setAccessibleDescription(texts[i].help);
   }
   refresh();
 }
@@ -103,7 +109,10 @@ QString LaunchForm::valueOf(const QString& key) const {
 void LaunchForm::refresh() {
   for (Field& field : fields_) {
     const QString value = valueOf(QLatin1String(field.key));
-    field.edit->setPlaceholderText(tr("not given"));
+    // The whole value as well: an expression may be longer than the field.
+    field.edit->setToolTip(QStringLiteral("//@ %1: %2\n%3")
+                               .arg(QLatin1String(field.key), value.isEmpty() ? QStringLiteral("…") : value,
+                                    field.edit->accessibleDescription()));
     if (field.edit->hasFocus() && field.edit->text() != field.shown) continue;
     field.shown = value;
     if (field.edit->text() != value) field.edit->setText(value);

@@ -8,6 +8,7 @@
 #include <QHBoxLayout>
 #include <QLocale>
 #include <QSignalBlocker>
+#include <algorithm>
 
 #include "hardware/device_model.h"
 
@@ -36,7 +37,7 @@ RunSetup::RunSetup(QWidget* parent) : QWidget(parent) {
   const auto picker = [this] {
     auto* box = new QComboBox(this);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(10);
+    box->setMinimumContentsLength(8);
     return box;
   };
   problems_ = picker();
@@ -63,9 +64,15 @@ RunSetup::RunSetup(QWidget* parent) : QWidget(parent) {
   form->addRow(problemLabel_ = label(problems_), problemRow);
   form->addRow(about_);
   form->addRow(kernelLabel_ = label(kernels_), kernels_);
-  form->addRow(workloadLabel_ = label(workloads_), workloads_);
+  form->addRow(workloadLabel_ = label(workloads_));  // above the list, which needs the whole width
+  form->addRow(workloads_);
   form->addRow(deviceLabel_ = label(devices_), devices_);
   form->addRow(modelLabel_ = label(models_), models_);
+  deviceNote_ = new QLabel(this);
+  deviceNote_->setWordWrap(true);
+  deviceNote_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Maximum);
+  form->addRow(deviceNote_);
+  form->addItem(new QSpacerItem(0, 0, QSizePolicy::Minimum, QSizePolicy::Expanding));
 
   devices_->addItem(QString(), QStringLiteral("auto"));
   devices_->addItem(QString(), QStringLiteral("emulator"));
@@ -101,7 +108,6 @@ void RunSetup::retranslate() {
   devices_->setAccessibleName(tr("Device"));
   models_->setAccessibleName(tr("Device that the emulator stands for"));
   models_->setToolTip(tr("The catalogue device whose limits and ceilings the emulator uses"));
-  devices_->setItemText(0, tr("Best there is"));
   devices_->setItemText(1, tr("PTX emulator (CPU)"));
   refillKernels();
   refillWorkloads();
@@ -184,8 +190,8 @@ void RunSetup::refillWorkloads() {
   shownProblem_ = problem_->name;
   for (const problem::Workload& workload : problem_->workloads) {
     const QString name = qstring(workload.name);
-    QString text = QStringLiteral("%1  (%2)").arg(name, axesText(workload.axes));
-    if (workload.large) text += QStringLiteral("  ") + tr("large");
+    const QString size = workload.large ? QStringLiteral(" · ") + tr("large") : QString();
+    const QString text = QStringLiteral("%1%2  (%3)").arg(name, size, axesText(workload.axes));
     auto* item = new QListWidgetItem(text, workloads_);
     item->setData(Qt::UserRole, name);
     item->setFlags(Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsUserCheckable);
@@ -261,8 +267,19 @@ void RunSetup::describe() {
   const std::string id = device() == QLatin1String("auto") ? served_ : device().toStdString();
   models_->setEnabled(id.empty() || id == "emulator");
   modelLabel_->setEnabled(models_->isEnabled());
-  const QString best = served_.empty() ? tr("Best there is") : tr("Best there is (%1)").arg(qstring(served_));
-  devices_->setItemText(0, best);
+  devices_->setItemText(0, served_.empty()         ? tr("Automatic")
+                           : served_ == "emulator" ? tr("Automatic: PTX emulator")
+                                                   : tr("Automatic: %1").arg(qstring(served_)));
+  const bool gpu = std::any_of(known_.begin(), known_.end(), [](const device::DeviceInfo& info) {
+    return info.kind == device::Kind::cuda;
+  });
+  deviceNote_->setAccessibleName(tr("About the device"));
+  deviceNote_->setText(
+      gpu ? tr("The emulator judges results exactly and counts, but has no clock: runs are not timed.")
+          : tr("No GPU was found. The emulator judges results exactly and counts, but has no clock: runs are "
+               "not "
+               "timed."));
+  deviceNote_->setVisible(id == "emulator" && !known_.empty());
   about_->setAccessibleName(tr("About the problem"));
   if (!problem_) {
     about_->setText(problems_->count() == 0

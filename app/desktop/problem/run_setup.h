@@ -63,6 +63,7 @@ class RunSetup : public QWidget {
   QLabel* deviceLabel_ = nullptr;
   QLabel* modelLabel_ = nullptr;
   QLabel* about_ = nullptr;
+  QLabel* deviceNote_ = nullptr;  ///< what the device chosen cannot do
   QComboBox* problems_ = nullptr;
   QPushButton* openFolder_ = nullptr;
   QComboBox* kernels_ = nullptr;

@@ -9,6 +9,7 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QScopedValueRollback>
+#include <QScrollArea>
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolBar>
@@ -19,6 +20,22 @@
 #include "session/store.h"
 
 namespace ridge::desktop {
+namespace {
+
+const QString kFirstProblem = QStringLiteral("saxpy");  ///< the simplest one, for a first look
+
+/// A form keeps its lines apart where the pane is low.
+QScrollArea* scrolling(QWidget* form) {
+  auto* area = new QScrollArea;
+  area->setWidget(form);
+  area->setWidgetResizable(true);
+  area->setFrameShape(QFrame::NoFrame);
+  area->setFocusPolicy(Qt::NoFocus);
+  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  return area;
+}
+
+}  // namespace
 
 MainWindow::MainWindow(Theme& theme, Language& language, const Options& options)
     : theme_(theme),
@@ -69,8 +86,8 @@ void MainWindow::buildPanes() {
   timing_ = new TimingChart(theme_, this);
   roofline_ = new RooflineChart(theme_, this);
   sol_ = new SolChart(theme_, this);
-  panes_.add(PaneId::setup, "setup", setup_);
-  panes_.add(PaneId::launch, "launch", form_);
+  panes_.add(PaneId::setup, "setup", scrolling(setup_));
+  panes_.add(PaneId::launch, "launch", scrolling(form_));
   panes_.add(PaneId::sessions, "sessions", sessions_);
   panes_.add(PaneId::problems, "problems", diagnostics_);
   panes_.add(PaneId::verification, "verification", verification_);
@@ -85,6 +102,7 @@ void MainWindow::buildPanes() {
   busy_ = new Busy(this);
   place_ = new QLabel(this);
   encoding_ = new QLabel(this);
+  for (QLabel* label : {place_, encoding_}) label->setContentsMargins(8, 0, 8, 0);
   statusBar()->addWidget(place_);
   statusBar()->addWidget(encoding_);
   statusBar()->addPermanentWidget(busy_);
@@ -188,7 +206,8 @@ void MainWindow::joinPanes() {
   connect(control_, &RunControl::textChanged, this, [this] {
     diagnostics_->setStale(true);
     code_->setStale(true);
-    if (const RunPtr& run = verification_->run()) verification_->setStale(!isInEditor(*run));
+    if (const RunPtr& run = verification_->run())
+      verification_->setStale(isOfTheFile(*run) && !isInEditor(*run));
     updateTitle();
   });
   connect(control_, &RunControl::started, this, [this] {
@@ -239,6 +258,8 @@ void MainWindow::openAtStart(const Options& options) {
         QStringLiteral("problem"), Banner::Kind::error,
         tr("There is no problem “%1” in the library, and no folder of that name with a problem.toml.")
             .arg(options.problem));
+  else if (options.problem.isEmpty() && options.file.isEmpty())
+    chooseProblem(kFirstProblem);
   if (!options.file.isEmpty())
     file_->open(options.file);
   else
@@ -298,11 +319,15 @@ void MainWindow::showDiagnostics() {
 
 void MainWindow::lookAt(const RunPtr& run) {
   verification_->setRun(run);
-  verification_->setStale(QFileInfo(QString::fromStdString(run->source.file)).fileName() ==
-                              file_->displayName() &&
-                          !isInEditor(*run));
+  verification_->setStale(isOfTheFile(*run) && !isInEditor(*run));
   output_->setWhole(run->output.empty() ? tr("This run printed nothing.")
                                         : QString::fromStdString(run->output));
+}
+
+/// Kernels of different problems share file names.
+bool MainWindow::isOfTheFile(const session::Run& run) const {
+  return QFileInfo(QString::fromStdString(run.source.file)).fileName() == file_->displayName() &&
+         setup_->problem() && setup_->problem()->name == run.problem;
 }
 
 bool MainWindow::isInEditor(const session::Run& run) const {
@@ -368,7 +393,7 @@ void MainWindow::updateTitle() {
 void MainWindow::updateStatus() {
   int line = 0, column = 0;
   editor_->getCursorPosition(&line, &column);
-  place_->setText(tr("line %1, column %2").arg(line + 1).arg(column + 1));
+  place_->setText(tr("Line %1, column %2").arg(line + 1).arg(column + 1));
   encoding_->setText(file_->encodingText());
 }
 

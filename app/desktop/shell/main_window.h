@@ -77,6 +77,7 @@ class MainWindow : public QMainWindow {
   void updateStatus();
   void refreshCharts();
   void lookAt(const RunPtr& run);
+  bool isOfTheFile(const session::Run& run) const;
   bool isInEditor(const session::Run& run) const;
   bool mayLeaveRuns();
   void problemFollowsFile();
