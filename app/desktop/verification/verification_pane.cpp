@@ -32,12 +32,14 @@ QString place(const std::array<std::int64_t, 3>& at) {
 }  // namespace
 
 VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
-  auto* outer = new QVBoxLayout(this);
+  // The map beside the words, not among them: it is seen whole however long they are.
+  auto* outer = new QHBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
+  outer->setSpacing(0);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
-  outer->addWidget(scroll);
+  outer->addWidget(scroll, 3);
   auto* body = new QWidget(scroll);
   auto* column = new QVBoxLayout(body);
   column->setContentsMargins(8, 6, 8, 6);
@@ -57,34 +59,30 @@ VerificationPane::VerificationPane(Theme& theme, QWidget* parent) : QWidget(pare
   numbers_ = label(body);
   tolerance_ = label(body);
   for (QLabel* l : {headline_, message_, numbers_}) column->addWidget(l);
-  detail_ = new QWidget(body);
-  auto* row = new QHBoxLayout(detail_);
-  row->setContentsMargins(0, 0, 0, 0);
-  auto* left = new QVBoxLayout;
-  auto* right = new QVBoxLayout;
-  mismatchTitle_ = label(detail_);
-  mismatches_ = new QTableWidget(detail_);
+  mismatchTitle_ = label(body);
+  mismatches_ = new QTableWidget(body);
   mismatches_->verticalHeader()->hide();
   mismatches_->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
   mismatches_->setEditTriggers(QAbstractItemView::NoEditTriggers);
   mismatches_->setAlternatingRowColors(true);
   mismatches_->setTabKeyNavigation(false);
-  mismatches_->setMinimumHeight(110);
-  mapTitle_ = label(detail_);
-  maps_ = new QComboBox(detail_);
-  map_ = new ErrorMapView(theme, detail_);
-  mapNote_ = label(detail_);
-  left->addWidget(mismatchTitle_);
-  left->addWidget(mismatches_, 1);
-  auto* mapRow = new QHBoxLayout;
-  mapRow->addWidget(mapTitle_);
-  mapRow->addWidget(maps_, 1);
-  right->addLayout(mapRow);
+  mismatches_->setMinimumHeight(90);
+  column->addWidget(mismatchTitle_);
+  column->addWidget(mismatches_, 1);
+  mapBox_ = new QWidget(this);
+  auto* right = new QVBoxLayout(mapBox_);
+  right->setContentsMargins(4, 6, 8, 6);
+  mapTitle_ = label(mapBox_);
+  maps_ = new QComboBox(mapBox_);
+  maps_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  maps_->setMinimumContentsLength(8);
+  map_ = new ErrorMapView(theme, mapBox_);
+  mapNote_ = label(mapBox_);
+  right->addWidget(mapTitle_);
+  right->addWidget(maps_);
   right->addWidget(map_, 1);
   right->addWidget(mapNote_);
-  row->addLayout(left, 3);
-  row->addLayout(right, 2);
-  column->addWidget(detail_, 1);
+  outer->addWidget(mapBox_, 2);
   column->addWidget(tolerance_);
   column->addStretch();
   scroll->setWidget(body);
@@ -139,7 +137,7 @@ QString VerificationPane::numbersText() const {
     parts << tr("%1 of %2 elements wrong").arg(v.mismatches.value_or(0)).arg(*v.elements);
   if (v.max_abs) parts << tr("largest absolute error %1").arg(brief(*v.max_abs));
   if (v.max_rel) parts << tr("largest relative error %1").arg(brief(*v.max_rel));
-  if (v.max_ulp) parts << tr("largest error in units of the last place %1").arg(brief(*v.max_ulp));
+  if (v.max_ulp) parts << tr("largest error %1 ULP").arg(brief(*v.max_ulp));
   if (v.mse) parts << tr("mean squared error %1").arg(brief(*v.mse));
   if (v.launches > 0) parts << tr("%n judged launch(es)", nullptr, v.launches);
   if (v.deterministic)
@@ -252,7 +250,7 @@ void VerificationPane::refresh() {
   map_->retranslate();
   maps_->setAccessibleName(tr("What the error map shows"));
   mapNote_->setAccessibleName(tr("Note on the error map"));
-  detail_->setAccessibleName(tr("Mismatches in detail"));
+  mapBox_->setAccessibleName(tr("Where the output is wrong"));
   const bool any = run_ != nullptr;
   for (QWidget* w :
        {static_cast<QWidget*>(message_), static_cast<QWidget*>(numbers_), static_cast<QWidget*>(tolerance_)})
@@ -261,7 +259,8 @@ void VerificationPane::refresh() {
   if (!any) {
     headline_->setText(tr("No verdict yet. Press F5 to run the kernel against the problem's reference."));
     headline_->setPalette(ink);
-    detail_->hide();
+    for (QWidget* w : {static_cast<QWidget*>(mismatchTitle_), static_cast<QWidget*>(mismatches_), mapBox_})
+      w->hide();
     return;
   }
   const verify::Verdict& verdict = run_->verdict;
@@ -283,11 +282,10 @@ void VerificationPane::refresh() {
   tolerance_->setVisible(!tolerance_->text().isEmpty());
   fillMismatches();
   const bool mapped = !verdict.error_maps.empty();
-  for (QWidget* w : {static_cast<QWidget*>(map_), static_cast<QWidget*>(mapTitle_),
-                     static_cast<QWidget*>(maps_), static_cast<QWidget*>(mapNote_)})
-    w->setVisible(mapped);
+  mapBox_->setVisible(mapped);
   if (mapped) fillMaps();
-  detail_->setVisible(!verdict.first.empty() || mapped);
+  mismatchTitle_->setVisible(!verdict.first.empty());
+  mismatches_->setVisible(!verdict.first.empty());
 }
 
 void VerificationPane::changeEvent(QEvent* event) {

@@ -54,7 +54,7 @@ class VerificationPane : public QWidget {
   QComboBox* maps_ = nullptr;  ///< one entry a map of the verdict
   ErrorMapView* map_ = nullptr;
   QLabel* mapNote_ = nullptr;
-  QWidget* detail_ = nullptr;
+  QWidget* mapBox_ = nullptr;
 };
 
 }  // namespace ridge::desktop
