@@ -3,9 +3,42 @@
 
 #include <QApplication>
 #include <QKeyEvent>
+#include <QPainter>
+#include <QStyledItemDelegate>
 #include <QVBoxLayout>
 
 namespace ridge::desktop {
+namespace {
+
+constexpr int kIcon = 16, kKeys = Qt::UserRole + 1;
+
+/// Names begin at one edge, with or without an icon, and keys end at another.
+class ChoiceDelegate : public QStyledItemDelegate {
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+
+  void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    QStyledItemDelegate::paint(painter, option, index);
+    const bool chosen = option.state.testFlag(QStyle::State_Selected);
+    const auto group = option.state.testFlag(QStyle::State_Enabled) ? QPalette::Active : QPalette::Disabled;
+    painter->setPen(
+        option.palette.color(group, chosen ? QPalette::HighlightedText : QPalette::PlaceholderText));
+    painter->drawText(option.rect.adjusted(0, 0, -8, 0), Qt::AlignRight | Qt::AlignVCenter,
+                      index.data(kKeys).toString());
+  }
+  QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+    const QSize size = QStyledItemDelegate::sizeHint(option, index);
+    return {size.width(), std::max(size.height(), kIcon) + 4};
+  }
+};
+
+QIcon blank() {
+  QPixmap nothing(kIcon, kIcon);
+  nothing.fill(Qt::transparent);
+  return nothing;
+}
+
+}  // namespace
 
 bool matches(const QString& text, const QString& typed) {
   for (const QString& word : typed.split(QLatin1Char(' '), Qt::SkipEmptyParts))
@@ -21,6 +54,8 @@ CommandPalette::CommandPalette(ActionRegistry& actions, QWidget* parent)
   list_ = new QListWidget(this);
   list_->setUniformItemSizes(true);
   list_->setFocusPolicy(Qt::NoFocus);
+  list_->setIconSize({kIcon, kIcon});
+  list_->setItemDelegate(new ChoiceDelegate(list_));
   column->addWidget(input_);
   column->addWidget(list_);
   input_->installEventFilter(this);
@@ -47,8 +82,8 @@ void CommandPalette::popUp() {
   for (QAction* action : actions_.all()) {
     const QString name = action->text().remove(QLatin1Char('&'));
     const QString key = action->shortcut().toString(QKeySequence::NativeText);
-    choices.push_back({key.isEmpty() ? name : QStringLiteral("%1    %2").arg(name, key), action->statusTip(),
-                       action->icon(), action->isEnabled(), action->objectName()});
+    choices.push_back(
+        {name, action->statusTip(), action->icon(), action->isEnabled(), action->objectName(), key});
   }
   popUp(tr("Type what you want to do"), std::move(choices), [this](const QString& id) {
     if (QAction* action = actions_.action(id)) action->trigger();
@@ -86,8 +121,13 @@ void CommandPalette::open() {
 void CommandPalette::refill() {
   list_->clear();
   for (const Choice& choice : choices_) {
-    if (!matches(choice.text + QLatin1Char(' ') + choice.detail, input_->text())) continue;
-    auto* item = new QListWidgetItem(choice.icon, choice.text);
+    if (!matches(choice.text + QLatin1Char(' ') + choice.keys + QLatin1Char(' ') + choice.detail,
+                 input_->text()))
+      continue;
+    auto* item = new QListWidgetItem(choice.icon.isNull() ? blank() : choice.icon, choice.text);
+    item->setData(kKeys, choice.keys);
+    item->setData(Qt::AccessibleTextRole,
+                  choice.keys.isEmpty() ? choice.text : choice.text + QStringLiteral(", ") + choice.keys);
     item->setData(Qt::UserRole, choice.id);
     item->setToolTip(choice.detail);
     if (!choice.enabled) item->setFlags(item->flags() & ~Qt::ItemIsEnabled);

@@ -25,6 +25,7 @@ class CommandPalette : public QDialog {
     QIcon icon;
     bool enabled = true;
     QString id;
+    QString keys = {};  ///< that do the same
   };
 
   void popUp();  ///< with every action

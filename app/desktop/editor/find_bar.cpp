@@ -72,12 +72,18 @@ void FindBar::retranslate() {
   what_->setAccessibleName(tr("Text to find"));
   withLabel_->setText(tr("Re&place with"));
   with_->setAccessibleName(tr("Text to put in its place"));
+  // The two fields begin at one edge.
+  const int widest = std::max(label_->sizeHint().width(), withLabel_->sizeHint().width());
+  for (QLabel* l : {label_, withLabel_}) l->setMinimumWidth(widest);
   previous_->setText(tr("Previous"));
   next_->setText(tr("Next"));
   close_->setText(tr("Close"));
   one_->setText(tr("Replace"));
   all_->setText(tr("Replace all"));
   for (QToolButton* b : {previous_, next_, close_, one_, all_}) b->setAccessibleName(b->text());
+  previous_->setToolTip(tr("Find the place before (%1)").arg(QStringLiteral("Shift+F3")));
+  next_->setToolTip(tr("Find the next place (%1)").arg(QStringLiteral("F3")));
+  close_->setToolTip(tr("Close the search (%1)").arg(QStringLiteral("Esc")));
   case_->setToolTip(tr("Upper and lower case differ"));
   word_->setToolTip(tr("Whole words only"));
   regular_->setToolTip(tr("Regular expression; \\1 in the replacement is its first group"));

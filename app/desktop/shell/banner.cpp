@@ -5,15 +5,21 @@
 #include <QClipboard>
 #include <QEvent>
 #include <QHBoxLayout>
+#include <QPainter>
 
 namespace ridge::desktop {
+namespace {
+
+constexpr int kStripe = 4;  ///< pixels of the kind's colour at the left edge
+
+}  // namespace
 
 Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const QString& details,
                std::vector<Button> buttons, QWidget* parent)
     : QWidget(parent), theme_(theme), key_(std::move(key)), kind_(kind) {
   setAutoFillBackground(true);
   auto* column = new QVBoxLayout(this);
-  column->setContentsMargins(8, 4, 8, 4);
+  column->setContentsMargins(kStripe + 8, 4, 8, 5);
   auto* row = new QHBoxLayout;
   icon_ = new QLabel(this);
   text_ = new QLabel(text, this);
@@ -84,6 +90,14 @@ void Banner::colourIn() {
   setPalette(colours);
   const char* name = kind_ == Kind::error ? "error" : kind_ == Kind::warning ? "warning" : "note";
   icon_->setPixmap(theme_.icon(QLatin1String(name)).pixmap(16, 16));
+}
+
+/// The papers of two banners, or of a banner and the editor, may be one colour: an edge tells them apart.
+void Banner::paintEvent(QPaintEvent*) {
+  QPainter painter(this);
+  const Role ink = kind_ == Kind::error ? Role::error : kind_ == Kind::warning ? Role::warning : Role::note;
+  painter.fillRect(0, 0, kStripe, height(), theme_(ink));
+  painter.fillRect(0, height() - 1, width(), 1, theme_(Role::border));
 }
 
 void Banner::changeEvent(QEvent* event) {

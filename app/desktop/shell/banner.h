@@ -34,6 +34,7 @@ class Banner : public QWidget {
 
  protected:
   void changeEvent(QEvent* event) override;
+  void paintEvent(QPaintEvent* event) override;
 
  private:
   void retranslate();

@@ -75,7 +75,7 @@ void Busy::refresh() {
                        .arg(double(since_.elapsed()) / 1000, 0, 'f', 1)
                        .trimmed());
   else
-    text_->setText(compiling_ ? tr("compiling…") : tr("ready"));
+    text_->setText(compiling_ ? tr("Compiling…") : tr("Ready"));
 }
 
 void Busy::changeEvent(QEvent* event) {

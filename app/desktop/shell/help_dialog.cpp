@@ -8,6 +8,7 @@
 #include <QLocale>
 #include <QSplitter>
 #include <QTextDocument>
+#include <QTextTable>
 #include <QVBoxLayout>
 #include <array>
 
@@ -42,6 +43,7 @@ HelpDialog::HelpDialog(const ActionRegistry& actions, QWidget* parent) : QDialog
   pages_ = new QListWidget(halves);
   text_ = new QTextBrowser(halves);
   text_->setOpenLinks(false);
+  text_->document()->setDocumentMargin(12);
   halves->setStretchFactor(1, 1);
   halves->setSizes({200, 700});
   connect(pages_, &QListWidget::currentRowChanged, this, &HelpDialog::showPage);
@@ -78,6 +80,23 @@ void HelpDialog::showPage(int row) {
     return;
   }
   text_->setMarkdown(page(file));
+  dressTables();
+}
+
+/// Qt draws tables of Markdown with a double frame around each cell.
+void HelpDialog::dressTables() {
+  for (QTextFrame* frame : text_->document()->rootFrame()->childFrames())
+    if (auto* table = qobject_cast<QTextTable*>(frame)) {
+      QTextTableFormat format = table->format();
+      format.setBorderCollapse(true);
+      format.setBorder(1);
+      format.setBorderBrush(palette().color(QPalette::Mid));
+      format.setBorderStyle(QTextFrameFormat::BorderStyle_Solid);
+      format.setCellPadding(5);
+      format.setCellSpacing(0);
+      format.setBottomMargin(8);
+      table->setFormat(format);
+    }
 }
 
 void HelpDialog::follow(const QUrl& link) {
@@ -91,6 +110,7 @@ void HelpDialog::follow(const QUrl& link) {
 
 void HelpDialog::changeEvent(QEvent* event) {
   if (event->type() == QEvent::LanguageChange) retranslate();
+  if (event->type() == QEvent::PaletteChange && pages_) showPage(pages_->currentRow());
   QDialog::changeEvent(event);
 }
 

@@ -24,6 +24,7 @@ class HelpDialog : public QDialog {
  private:
   void retranslate();
   void showPage(int row);
+  void dressTables();
   void follow(const QUrl& link);
 
   const ActionRegistry& actions_;

@@ -85,6 +85,11 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
   }
 }
 
+int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const {
+  // Beside each other five panes' names fit below an editor of a small window.
+  return metric == PM_TabBarTabHSpace ? 16 : QProxyStyle::pixelMetric(metric, option, widget);
+}
+
 void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                                const QWidget* widget) const {
   QProxyStyle::drawComplexControl(control, option, painter, widget);
