@@ -22,9 +22,9 @@ constexpr const char* kStyle = R"css(
 body { margin: 2rem auto; max-width: 78rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
 h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { font-size: 1rem; }
-.table { overflow-x: auto; } table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
+.wide { overflow-x: auto; } .wide svg { min-width: 44rem; } table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .45rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top;
-  white-space: nowrap; } td.number { text-align: right; } td.wide { white-space: normal; }
+  white-space: nowrap; } td.number, th.number { text-align: right; } td.prose { white-space: normal; min-width: 16rem; }
 td small { display: block; color: var(--quiet); font-size: 11px; }
 .pass { color: var(--good); } .fail { color: var(--bad); font-weight: 600; } .note { color: var(--quiet); }
 pre { overflow-x: auto; padding: .8rem; background: var(--panel); font: 12.5px/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -49,14 +49,26 @@ std::string number_cell(const std::string& text) {
   return cell(text, "number");
 }
 
-std::string heads(const std::vector<std::string>& names) {
+struct Head {
+  const char* name;
+  bool number = false;  ///< its cells are, and stand at the right
+};
+
+std::string heads(const std::vector<Head>& names) {
   std::string row = "<thead><tr>";
-  for (const std::string& name : names) row += "<th scope=\"col\">" + escaped(name) + "</th>";
+  for (const Head& head : names)
+    row += std::string("<th scope=\"col\"") + (head.number ? " class=\"number\"" : "") + ">" +
+           escaped(head.name) + "</th>";
   return row + "</tr></thead>\n";
 }
 
-std::string table(const std::vector<std::string>& names, const std::string& rows) {
-  return "<div class=\"table\"><table>" + heads(names) + "<tbody>\n" + rows + "</tbody></table></div>\n";
+/// What is wider than a narrow screen scrolls within itself.
+std::string wide(const std::string& content) {
+  return "<div class=\"wide\" tabindex=\"0\">" + content + "</div>\n";
+}
+
+std::string table(const std::vector<Head>& names, const std::string& rows) {
+  return wide("<table>" + heads(names) + "<tbody>\n" + rows + "</tbody></table>");
 }
 
 std::string axes_text(const Run& run) {
@@ -111,8 +123,21 @@ std::string run_row(const Numbered& numbered) {
 std::string runs_table(std::span<const Numbered> runs) {
   std::string rows;
   for (const Numbered& numbered : runs) rows += run_row(numbered);
-  return table({"#", "workload", "kernel", "verdict", "cold median", "T_SOL", "bound", "SOL", "SOL score",
-                "warm", "launch-inclusive", "source", "registers", "occupancy"},
+  constexpr bool kNumber = true;
+  return table({{"#", kNumber},
+                {"workload"},
+                {"kernel"},
+                {"verdict"},
+                {"cold median", kNumber},
+                {"T_SOL", kNumber},
+                {"bound"},
+                {"SOL %", kNumber},
+                {"SOL score", kNumber},
+                {"warm", kNumber},
+                {"launch-inclusive", kNumber},
+                {"source"},
+                {"registers", kNumber},
+                {"occupancy", kNumber}},
                rows);
 }
 
@@ -128,27 +153,35 @@ std::string remarks(std::span<const Numbered> runs) {
     if (run.verdict.line > 0) text += " (line " + std::to_string(run.verdict.line) + ")";
     if (run.model.suspect) text += (text.empty() ? "" : " · ") + *run.model.suspect;
     if (!run.notes.empty()) text += (text.empty() ? "" : " · ") + run.notes;
-    rows += "<tr>" + number_cell(std::to_string(numbered.number)) + cell(place_of(run)) + cell(text, "wide") +
-            "</tr>\n";
+    rows += "<tr>" + number_cell(std::to_string(numbered.number)) + cell(place_of(run)) +
+            cell(text, "prose") + "</tr>\n";
   }
-  return rows.empty() ? rows : "<h3>Remarks</h3>\n" + table({"#", "run", "remark"}, rows);
+  return rows.empty() ? rows : "<h3>Remarks</h3>\n" + table({{"#", true}, {"run"}, {"remark"}}, rows);
 }
 
 std::string ceilings_table(std::span<const Numbered> runs) {
   std::string rows;
   for (const hardware::Ceiling& ceiling : ceilings_of(runs))
     rows += "<tr>" + cell(ceiling.name) + number_cell(rate_text(ceiling.value, ceiling.unit)) +
-            cell(std::string(hardware::name_of(ceiling.source))) + cell(ceiling.note, "wide") + "</tr>\n";
-  return rows.empty() ? rows : "<h3>Ceilings</h3>\n" + table({"roof", "value", "source", "from"}, rows);
+            cell(std::string(hardware::name_of(ceiling.source))) + cell(ceiling.note, "prose") + "</tr>\n";
+  return rows.empty()
+             ? rows
+             : "<h3>Ceilings</h3>\n" + table({{"roof"}, {"value", true}, {"source"}, {"from"}}, rows);
 }
 
 std::string chart(const char* heading, const std::string& svg) {
-  return svg.empty() ? svg : std::string("<h3>") + heading + "</h3>\n" + svg;
+  return svg.empty() ? svg : std::string("<h3>") + heading + "</h3>\n" + wide(svg);
+}
+
+std::string timing_part(std::span<const Numbered> runs) {
+  const std::string svg = timing_chart(runs);
+  if (!svg.empty()) return chart("Timing", svg);
+  return "<h3>Timing</h3>\n<p class=\"note\">None of these runs is timed: the emulator has no clock.</p>\n";
 }
 
 std::string problem_section(const std::string& problem, std::span<const Numbered> runs) {
   return "<section>\n<h2>" + escaped(problem) + "</h2>\n" + runs_table(runs) + remarks(runs) +
-         chart("Timing", timing_chart(runs)) + chart("Roofline", roofline_chart(runs)) +
+         timing_part(runs) + chart("Roofline", roofline_chart(runs)) +
          chart("Speed of Light", sol_chart(runs)) + ceilings_table(runs) + "</section>\n";
 }
 

@@ -77,6 +77,9 @@ std::string timing_chart(std::span<const Numbered> runs) {
       times.insert(times.end(), {cold->q1_us, cold->median_us, cold->q3_us});
       times.insert(times.end(), cold->samples_us.begin(), cold->samples_us.end());
     }
+  if (times.empty() && std::all_of(runs.begin(), runs.end(),
+                                   [](const Numbered& numbered) { return is_emulated(*numbered.run); }))
+    return {};
   const LogAxis axis(times, kLabels, kRight);
   const double bottom = rows_end(runs.size());
   Svg svg(kWidth, bottom + kBottom);
@@ -256,7 +259,41 @@ void draw_point(Svg& svg, const Plane& plane, const RooflinePoint& point) {
                     point.run->run->model.suspect.value_or("faster than the device can be"));
       break;
   }
-  svg.text({at.x + 8, at.y - 7}, "start", "number", std::to_string(point.run->number));
+}
+
+/// "1–4, 7": the numbers in rising order.
+std::string numbers_text(const std::vector<std::size_t>& numbers) {
+  std::string text;
+  for (std::size_t i = 0; i < numbers.size();) {
+    std::size_t last = i;
+    while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
+    text += (text.empty() ? "" : ", ") + std::to_string(numbers[i]);
+    if (last > i) text += (last > i + 1 ? "–" : ", ") + std::to_string(numbers[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+/// The numbers of the runs beside their marks; marks that lie on each other share one text.
+void draw_numbers(Svg& svg, const Plane& plane, const std::vector<RooflinePoint>& points) {
+  constexpr double kNear = 9;  // the height of the text
+  struct Group {
+    Point at;
+    std::vector<std::size_t> numbers;
+  };
+  std::vector<Group> groups;
+  for (const RooflinePoint& point : points) {
+    const Point at = plane.at(point.intensity, point.rate);
+    const auto near = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+      return std::abs(group.at.x - at.x) < kNear && std::abs(group.at.y - at.y) < kNear;
+    });
+    if (near == groups.end())
+      groups.push_back({at, {point.run->number}});
+    else
+      near->numbers.push_back(point.run->number);
+  }
+  for (const Group& group : groups)
+    svg.text({group.at.x + 9, group.at.y + 12}, "start", "number", numbers_text(group.numbers));
 }
 
 }  // namespace
@@ -291,6 +328,7 @@ std::string roofline_chart(std::span<const Numbered> runs) {
   svg.text({(kPlotLeft + kRight) / 2, kPlotBottom + 36}, "middle", "tick", "FLOP per fused byte");
   draw_roofs(svg, plane, roofs);
   for (const RooflinePoint& point : points) draw_point(svg, plane, point);
+  draw_numbers(svg, plane, points);
   const std::size_t left_out = runs.size() - points.size();
   return svg.finished(
       "Roofline",

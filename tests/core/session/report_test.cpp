@@ -88,6 +88,26 @@ TEST(Report, EmulatedRunsHaveNoTimeAnywhere) {
   EXPECT_THAT(page, Not(HasSubstr("12.5 µs")));
 }
 
+TEST(Report, WhereNoRunIsTimedASentenceSaysSo) {
+  const std::string page = report({test::emulator_run(), test::emulator_run()});
+  EXPECT_EQ(count(page, "<svg"), 2u);
+  EXPECT_THAT(page, HasSubstr("None of these runs is timed"));
+}
+
+TEST(Report, WhatIsWideScrollsWithinItself) {
+  const std::string page = report({test::gpu_run()});
+  EXPECT_EQ(count(page, "<svg"), count(page, "<div class=\"wide\" tabindex=\"0\"><svg"));
+  EXPECT_EQ(count(page, "<table"), count(page, "<div class=\"wide\" tabindex=\"0\"><table"));
+}
+
+TEST(Roofline, MarksThatLieOnEachOtherShareTheirNumbers) {
+  const std::vector<session::Run> runs{test::gpu_run("a"), test::gpu_run("b"), test::gpu_run("c"),
+                                       test::gpu_run("far", 5000)};
+  const std::string chart = roofline_chart(numbered(runs));
+  EXPECT_THAT(chart, HasSubstr(">1–3</text>"));
+  EXPECT_THAT(chart, HasSubstr(">4</text>"));
+}
+
 TEST(Report, FailedRunsSayWhyAndWhere) {
   session::Run run = test::gpu_run();
   run.timing.reset();
