@@ -104,7 +104,7 @@
     </message>
     <message>
         <source>trapped</source>
-        <translation>陷阱</translation>
+        <translation>触发陷阱</translation>
     </message>
     <message>
         <source>out of bounds</source>
@@ -578,7 +578,7 @@
     </message>
     <message>
         <source>&amp;Roofline</source>
-        <translation>屋顶线(&amp;R)</translation>
+        <translation>屋顶线 Roofline(&amp;R)</translation>
     </message>
     <message>
         <source>Show the chart Roofline</source>
@@ -586,7 +586,7 @@
     </message>
     <message>
         <source>Speed of l&amp;ight</source>
-        <translation>极限速度(&amp;I)</translation>
+        <translation>极限速度 SOL(&amp;I)</translation>
     </message>
     <message>
         <source>Show the chart Speed of light</source>
@@ -811,11 +811,11 @@
         <translation>活动</translation>
     </message>
     <message>
-        <source>compiling…</source>
+        <source>Compiling…</source>
         <translation>正在编译…</translation>
     </message>
     <message>
-        <source>ready</source>
+        <source>Ready</source>
         <translation>就绪</translation>
     </message>
 </context>
@@ -1150,6 +1150,18 @@
             <numerusform>已替换 %n 处</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Find the place before (%1)</source>
+        <translation>查找上一处（%1）</translation>
+    </message>
+    <message>
+        <source>Find the next place (%1)</source>
+        <translation>查找下一处（%1）</translation>
+    </message>
+    <message>
+        <source>Close the search (%1)</source>
+        <translation>关闭查找（%1）</translation>
+    </message>
 </context>
 <context>
     <name>ridge::desktop::HelpDialog</name>
@@ -1201,16 +1213,12 @@
         <translation>每块线程数：一到三个表达式</translation>
     </message>
     <message>
-        <source>Shared</source>
-        <translation>共享内存</translation>
-    </message>
-    <message>
         <source>dynamic shared memory in bytes</source>
         <translation>动态共享内存，以字节计</translation>
     </message>
     <message>
         <source>Cluster</source>
-        <translation>簇</translation>
+        <translation>线程块簇</translation>
     </message>
     <message>
         <source>blocks of a cluster; empty: none</source>
@@ -1218,7 +1226,7 @@
     </message>
     <message>
         <source>Arguments</source>
-        <translation>参数</translation>
+        <translation>内核参数</translation>
     </message>
     <message>
         <source>tensors, scalars and axes in the order of the parameters; empty: matched by name</source>
@@ -1253,8 +1261,32 @@
         <translation>未命名</translation>
     </message>
     <message>
-        <source>not given</source>
-        <translation>未给出</translation>
+        <source>the only one</source>
+        <translation>唯一的内核</translation>
+    </message>
+    <message>
+        <source>still to be given</source>
+        <translation>尚待填写</translation>
+    </message>
+    <message>
+        <source>Shared [B]</source>
+        <translation>共享内存 [B]</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>matched by name</source>
+        <translation>按名称匹配</translation>
+    </message>
+    <message>
+        <source>the device&apos;s own</source>
+        <translation>设备自身的架构</translation>
+    </message>
+    <message>
+        <source>the folder&apos;s</source>
+        <translation>所在文件夹的题目</translation>
     </message>
 </context>
 <context>
@@ -1332,10 +1364,6 @@
         <translation>这次运行没有打印任何内容。</translation>
     </message>
     <message>
-        <source>line %1, column %2</source>
-        <translation>第 %1 行，第 %2 列</translation>
-    </message>
-    <message>
         <source>Run setup</source>
         <translation>运行设置</translation>
     </message>
@@ -1373,11 +1401,11 @@
     </message>
     <message>
         <source>Roofline</source>
-        <translation>屋顶线</translation>
+        <translation>屋顶线 Roofline</translation>
     </message>
     <message>
         <source>Speed of light</source>
-        <translation>极限速度</translation>
+        <translation>极限速度 SOL</translation>
     </message>
     <message>
         <source>Source</source>
@@ -1456,6 +1484,10 @@
     <message>
         <source>What the worker processes say appears here.</source>
         <translation>工作进程的消息显示在这里。</translation>
+    </message>
+    <message>
+        <source>Line %1, column %2</source>
+        <translation>第 %1 行，第 %2 列</translation>
     </message>
 </context>
 <context>
@@ -1547,18 +1579,18 @@
         <translation>高于屋顶线：工作量或时间有误。</translation>
     </message>
     <message>
-        <source>%1 (attainable, not timed)</source>
-        <translation>%1（可达到，未计时）</translation>
-    </message>
-    <message>
         <source>Roofline</source>
-        <translation>屋顶线</translation>
+        <translation>屋顶线 Roofline</translation>
     </message>
     <message numerus="yes">
         <source>%1 series under %n roof(s).</source>
         <translation>
             <numerusform>%n 条屋顶线下共 %1 个系列。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>attainable, not timed</source>
+        <translation>可达到，未计时</translation>
     </message>
 </context>
 <context>
@@ -1676,10 +1708,6 @@
         <translation>模拟器采用其限制和上限的目录设备</translation>
     </message>
     <message>
-        <source>Best there is</source>
-        <translation>最佳可用设备</translation>
-    </message>
-    <message>
         <source>PTX emulator (CPU)</source>
         <translation>PTX 模拟器（CPU）</translation>
     </message>
@@ -1696,10 +1724,6 @@
         <translation>需要数 GB 内存或数分钟：适合 GPU</translation>
     </message>
     <message>
-        <source>Best there is (%1)</source>
-        <translation>最佳可用设备（%1）</translation>
-    </message>
-    <message>
         <source>About the problem</source>
         <translation>题目说明</translation>
     </message>
@@ -1710,6 +1734,30 @@
     <message>
         <source>problem.toml is at fault; see the Problems pane.</source>
         <translation>problem.toml 有误；请看“诊断”窗格。</translation>
+    </message>
+    <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Automatic: PTX emulator</source>
+        <translation>自动：PTX 模拟器</translation>
+    </message>
+    <message>
+        <source>Automatic: %1</source>
+        <translation>自动：%1</translation>
+    </message>
+    <message>
+        <source>About the device</source>
+        <translation>设备说明</translation>
+    </message>
+    <message>
+        <source>The emulator judges results exactly and counts, but has no clock: runs are not timed.</source>
+        <translation>模拟器能精确判定结果并计数，但没有时钟：运行不计时。</translation>
+    </message>
+    <message>
+        <source>No GPU was found. The emulator judges results exactly and counts, but has no clock: runs are not timed.</source>
+        <translation>未找到 GPU。模拟器能精确判定结果并计数，但没有时钟：运行不计时。</translation>
     </message>
 </context>
 <context>
@@ -1784,7 +1832,7 @@
     </message>
     <message>
         <source>emulated</source>
-        <translation>已模拟</translation>
+        <translation>模拟</translation>
     </message>
     <message>
         <source>Only a run whose verdict is pass can be a baseline.</source>
@@ -1831,7 +1879,7 @@
     </message>
     <message>
         <source>Cold median</source>
-        <translation>冷启动中位数</translation>
+        <translation>冷缓存中位数</translation>
     </message>
     <message>
         <source>Bound</source>
@@ -1850,14 +1898,6 @@
         <translation>基线</translation>
     </message>
     <message>
-        <source>%1 · T_SOL %2 · %3</source>
-        <translation>%1 · T_SOL %2 · %3</translation>
-    </message>
-    <message>
-        <source>T_SOL %1 · %2 · not timed</source>
-        <translation>T_SOL %1 · %2 · 未计时</translation>
-    </message>
-    <message>
         <source>no ceiling: T_SOL is not known</source>
         <translation>没有上限：T_SOL 未知</translation>
     </message>
@@ -1873,7 +1913,15 @@
     </message>
     <message>
         <source>Speed of light</source>
-        <translation>极限速度</translation>
+        <translation>极限速度 SOL</translation>
+    </message>
+    <message>
+        <source>T_SOL %1</source>
+        <translation>T_SOL %1</translation>
+    </message>
+    <message>
+        <source>not timed</source>
+        <translation>未计时</translation>
     </message>
 </context>
 <context>
@@ -1951,11 +1999,11 @@
     <name>ridge::desktop::TimingChart</name>
     <message>
         <source>Cold: L2 flushed</source>
-        <translation>冷：清空 L2</translation>
+        <translation>冷缓存：清空 L2</translation>
     </message>
     <message>
         <source>Warm: back to back</source>
-        <translation>热：连续运行</translation>
+        <translation>热缓存：连续运行</translation>
     </message>
     <message>
         <source>Launch-inclusive: as the host sees it</source>
@@ -2083,10 +2131,6 @@
         <translation>最大相对误差 %1</translation>
     </message>
     <message>
-        <source>largest error in units of the last place %1</source>
-        <translation>最大 ULP 误差 %1</translation>
-    </message>
-    <message>
         <source>mean squared error %1</source>
         <translation>均方误差 %1</translation>
     </message>
@@ -2150,7 +2194,7 @@
     </message>
     <message>
         <source>Findings</source>
-        <translation>发现</translation>
+        <translation>发现的问题</translation>
     </message>
     <message>
         <source>Errors in numbers</source>
@@ -2162,7 +2206,7 @@
     </message>
     <message>
         <source>First mismatches</source>
-        <translation>最先的不符</translation>
+        <translation>最先出现的不一致</translation>
     </message>
     <message>
         <source>Where the output is wrong</source>
@@ -2171,10 +2215,6 @@
     <message>
         <source>Error map</source>
         <translation>错误分布图</translation>
-    </message>
-    <message>
-        <source>Mismatches in detail</source>
-        <translation>不符详情</translation>
     </message>
     <message>
         <source>No verdict yet. Press F5 to run the kernel against the problem&apos;s reference.</source>
@@ -2233,6 +2273,10 @@
     <message>
         <source>%1: wrong by place</source>
         <translation>%1：按位置的错误</translation>
+    </message>
+    <message>
+        <source>largest error %1 ULP</source>
+        <translation>最大误差 %1 ULP</translation>
     </message>
 </context>
 </TS>
