@@ -19,7 +19,7 @@ constexpr const char* kStyle = R"css(
 @media (prefers-color-scheme: dark) { :root { --paper: #14181e; --ink: #e6eaf0; --quiet: #a0a9b7; --line: #343c48;
   --panel: #1c222a; --good: #56d364; --bad: #ff7b72; --s0: #6cb6ff; --s1: #ffa657; --s2: #57d2a8; --s3: #e6a1d3;
   --s4: #9bd0ff; --s5: #e3c26f; --s6: #c0a5f5; --s7: #b5bdc9; } }
-body { margin: 2rem auto; max-width: 78rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
+body { margin: 2rem auto; max-width: 96rem; padding: 0 1rem; background: var(--paper); color: var(--ink);
   font: 15px/1.5 system-ui, "Noto Sans", "Noto Sans CJK SC", sans-serif; }
 h1 { font-size: 1.6rem; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); } h3 { font-size: 1rem; }
 .wide { overflow-x: auto; } .wide svg { min-width: 44rem; } table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }

@@ -276,7 +276,7 @@ std::string numbers_text(const std::vector<std::size_t>& numbers) {
 
 /// The numbers of the runs beside their marks; marks that lie on each other share one text.
 void draw_numbers(Svg& svg, const Plane& plane, const std::vector<RooflinePoint>& points) {
-  constexpr double kNear = 9;  // the height of the text
+  constexpr double kWide = 24, kHigh = 9;  // of a text
   struct Group {
     Point at;
     std::vector<std::size_t> numbers;
@@ -285,7 +285,7 @@ void draw_numbers(Svg& svg, const Plane& plane, const std::vector<RooflinePoint>
   for (const RooflinePoint& point : points) {
     const Point at = plane.at(point.intensity, point.rate);
     const auto near = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-      return std::abs(group.at.x - at.x) < kNear && std::abs(group.at.y - at.y) < kNear;
+      return std::abs(group.at.x - at.x) < kWide && std::abs(group.at.y - at.y) < kHigh;
     });
     if (near == groups.end())
       groups.push_back({at, {point.run->number}});

@@ -80,7 +80,7 @@ void CommandPalette::changeEvent(QEvent* event) {
 void CommandPalette::popUp() {
   std::vector<Choice> choices;
   for (QAction* action : actions_.all()) {
-    const QString name = action->text().remove(QLatin1Char('&'));
+    const QString name = action->iconText();  // the text without its letter for the menu
     const QString key = action->shortcut().toString(QKeySequence::NativeText);
     choices.push_back(
         {name, action->statusTip(), action->icon(), action->isEnabled(), action->objectName(), key});

@@ -13,19 +13,20 @@
 namespace ridge::desktop {
 
 struct LineLabel {
-  QLineF line;           ///< from left to right; the name may stand anywhere along it
-  QLineF drawn;          ///< the part of it that is seen, which other names had better not cross
-  QSizeF size;           ///< of the name, not turned
-  bool fromEnd = false;  ///< it rather stands at the right end
+  QLineF line;                ///< from left to right; the name may stand anywhere along it
+  QLineF drawn;               ///< the part of it that is seen, which other names had better not cross
+  std::vector<QSizeF> sizes;  ///< of the name and of its shorter forms, not turned
+  bool fromEnd = false;       ///< it rather stands at the right end
 };
 
 struct LabelPlace {
-  QPointF corner;     ///< where the name begins: its lower left corner, below the line its upper left one
-  double angle = 0;   ///< degrees, clockwise as on screens
-  bool above = true;  ///< of its line
-  bool fits = false;  ///< false: there is no room for the name
-  double cost = 0;    ///< how many points and lines the name stands on, weighed; below 30 on none
-  QPolygonF area;     ///< that the name covers
+  std::size_t form = 0;  ///< which of the label's sizes
+  QPointF corner;        ///< where the name begins: its lower left corner, below the line its upper left one
+  double angle = 0;      ///< degrees, clockwise as on screens
+  bool above = true;     ///< of its line
+  bool fits = false;     ///< false: there is no room for the name
+  double cost = 0;       ///< how many points and lines the name stands on, weighed; below 30 on none
+  QPolygonF area;        ///< that the name covers
 };
 
 /// One place for each label. Earlier labels choose first.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "charts/label_placement.h"
 
@@ -233,8 +232,10 @@ void RooflineChart::drawRoof(const Roof& roof) {
   if (roof.memory && onLogAxis(roof.memory->value)) addLabel(slopes_, roof, *roof.memory, kBandwidth);
 }
 
-QString RooflineChart::Label::whole() const {
-  return QStringLiteral("%1 (%2)").arg(name, sources.join(QStringLiteral(", ")));
+QString RooflineChart::Label::form(std::size_t index) const {
+  return index == 0   ? QStringLiteral("%1 (%2)").arg(name, sources.join(QStringLiteral(", ")))
+         : index == 1 ? name
+                      : brief;
 }
 
 void RooflineChart::addLabel(std::vector<Label>& labels, const Roof& roof, const hardware::Ceiling& ceiling,
@@ -259,7 +260,7 @@ void RooflineChart::drawLabels() {
     std::sort(labels->begin(), labels->end(),
               [](const Label& a, const Label& b) { return a.value < b.value; });
     for (Label& label : *labels) {
-      label.text = addText(label.whole(), Role::roof);
+      label.text = addText(label.form(0), Role::roof);
       label.text->position->setType(QCPItemPosition::ptAbsolute);
     }
   }
@@ -276,7 +277,10 @@ void RooflineChart::placeLabels() {
   std::vector<LineLabel> lines;
   std::vector<const Label*> labels;
   const auto add = [&](const Label& label, const QLineF& line, const QLineF& drawn, bool fromEnd) {
+    const QFontMetricsF metrics(label.text->font());
     lines.push_back({line, drawn, {}, fromEnd});
+    for (std::size_t form = 0; form < Label::kForms; ++form)
+      lines.back().sizes.emplace_back(metrics.horizontalAdvance(label.form(form)) + 4, metrics.height());
     labels.push_back(&label);
   };
   // A name may go on past its roof's end: above the roofs nothing else stands.
@@ -293,30 +297,10 @@ void RooflineChart::placeLabels() {
     add(label, enter < leave ? QLineF(at(enter), at(leave)) : QLineF(),
         enter < end ? QLineF(at(enter), at(end)) : QLineF(), false);
   }
-  // With device and source where there is room for them, else without.
-  const auto place = [&](bool whole) {
-    for (std::size_t i = 0; i < lines.size(); ++i) {
-      const QFontMetricsF metrics(labels[i]->text->font());
-      const QString text = whole ? labels[i]->whole() : labels[i]->brief;
-      lines[i].size = {metrics.horizontalAdvance(text) + 4, metrics.height()};
-    }
-    return placeAlongLines(lines, area, marks);
-  };
-  const auto cost = [](const std::vector<LabelPlace>& places) {
-    return std::accumulate(places.begin(), places.end(), 0.0,
-                           [](double sum, const LabelPlace& each) { return sum + each.cost; });
-  };
-  constexpr double kFree = 30;  // no name stands on a point or a line
-  auto places = place(true);
-  bool whole = true;
-  if (cost(places) >= kFree)
-    if (auto shorter = place(false); cost(shorter) < cost(places)) {
-      places = std::move(shorter);
-      whole = false;
-    }
+  const auto places = placeAlongLines(lines, area, marks);
   for (std::size_t i = 0; i < places.size(); ++i) {
     QCPItemText* text = labels[i]->text;
-    text->setText(whole ? labels[i]->whole() : labels[i]->brief);
+    text->setText(labels[i]->form(places[i].form));
     text->setVisible(places[i].fits);
     text->setPositionAlignment(Qt::AlignLeft | (places[i].above ? Qt::AlignBottom : Qt::AlignTop));
     text->position->setCoords(places[i].corner);

@@ -43,7 +43,8 @@ class RooflineChart : public ChartPane {
     double value = 0;
     double ridge = 0;  ///< intensity at which the two ceilings of the roof meet; 0 when it has only one
     QCPItemText* text = nullptr;
-    QString whole() const;  ///< the name and its sources
+    static constexpr std::size_t kForms = 3;
+    QString form(std::size_t index) const;  ///< 0: name and sources, 1: name, 2: brief
   };
 
   void drawRoof(const Roof& roof);

@@ -78,7 +78,7 @@ void Layout::arrange(Arrangement arrangement) {
       window_->resizeDocks({d(setup), d(roofline)},
                            {width * (roomy ? 19 : 22) / 100, width * (roomy ? 34 : 30) / 100},
                            Qt::Horizontal);
-      window_->resizeDocks({d(setup), d(sessions)}, {height * 42 / 100, height * 50 / 100}, Qt::Vertical);
+      window_->resizeDocks({d(setup), d(sessions)}, {height * 46 / 100, height * 46 / 100}, Qt::Vertical);
       window_->resizeDocks({d(verification)}, {height * (roomy ? 29 : 34) / 100}, Qt::Vertical);
       d(verification)->raise();
       break;

@@ -42,16 +42,21 @@ class Look : public testing::Test {
   std::unique_ptr<MainWindow> window;
 };
 
+int widthOf(const QWidget* widget, QString text) {
+  return widget->fontMetrics().horizontalAdvance(text.remove(QLatin1Char('&')));
+}
+
 /// The text of `widget` that its place cuts off; nothing where all of it is seen.
 QString cutText(const QWidget* widget) {
   if (const auto* label = qobject_cast<const QLabel*>(widget)) {
     // Those that give way on purpose have a tooltip with the whole text.
     if (label->wordWrap() || label->sizePolicy().horizontalPolicy() == QSizePolicy::Ignored) return {};
-    return label->sizeHint().width() > label->width() ? label->text() : QString();
+    return widthOf(label, label->text()) > label->width() ? label->text() : QString();
   }
-  if (const auto* button = qobject_cast<const QAbstractButton*>(widget))
-    return !button->text().isEmpty() && button->sizeHint().width() > button->width() ? button->text()
-                                                                                     : QString();
+  if (const auto* button = qobject_cast<const QAbstractButton*>(widget)) {
+    const int icon = button->icon().isNull() ? 0 : button->iconSize().width();
+    return widthOf(button, button->text()) + icon > button->width() ? button->text() : QString();
+  }
   if (const auto* box = qobject_cast<const QComboBox*>(widget)) {
     QStyleOptionComboBox option;
     option.initFrom(box);
