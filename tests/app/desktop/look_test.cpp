@@ -80,7 +80,8 @@ TEST_F(Look, NoTextIsCutInEitherLanguage) {
       window->resize(size);
       window->panes().arrange(Arrangement::work);
       window->setLanguage(QLatin1String(name));
-      QTest::qWait(80);
+      for (int round = 0; round < 4; ++round)
+        QTest::qWait(30);  // new words ask for new layouts, those for others
       int looked = 0;
       for (const QWidget* widget : window->findChildren<QWidget*>()) {
         if (!widget->isVisible() || widget->visibleRegion().isEmpty()) continue;
