@@ -42,14 +42,15 @@ std::vector<hardware::Finding> Report::findings(const ptx::Module& module, const
   };
   std::vector<Ranked> ranked;
   for (const auto& [key, entry] : entries_) {
+    const hardware::Status status = key.first;
     const Place place = place_of(module, program.info[entry.instruction].location);
     const std::string message = entry.message + place.chain + ".";
     // Several places of one line (an unrolled loop) are one finding.
     const auto same = std::find_if(ranked.begin(), ranked.end(), [&](const Ranked& other) {
-      return other.finding.status == key.first && place.line > 0 && other.finding.line == place.line;
+      return other.finding.status == status && place.line > 0 && other.finding.line == place.line;
     });
     Ranked next;
-    next.finding.status = key.first;
+    next.finding.status = status;
     next.finding.message = message;
     next.finding.file = source_file.empty() ? place.file : source_file;
     next.finding.line = place.line;

@@ -18,7 +18,11 @@
 #define RIDGE_LANES_BEGIN namespace ridge::device::emulator::RIDGE_LANES {
 #define RIDGE_LANES_END }
 /// The loop that follows may run its iterations in any order: slots never overlap in part.
+#ifdef __clang__
+#define RIDGE_LANE_LOOP _Pragma("clang loop vectorize(assume_safety)")
+#else
 #define RIDGE_LANE_LOOP _Pragma("GCC ivdep")
+#endif
 #define RIDGE_INLINE inline __attribute__((always_inline))
 
 RIDGE_LANES_BEGIN

@@ -19,13 +19,19 @@ std::vector<const LanesTable*> compiled_lanes() {
 
 namespace {
 
-/// Asks the CPU (and through it the operating system) for every level that could have been compiled.
+/// Asks the CPU (and through it the operating system) for every level that could have been compiled. Not by
+/// the level's name, which Clang 14 does not know.
 bool is_runnable(const LanesTable& table) {
   __builtin_cpu_init();
-  if (std::strcmp(table.level, "x86_64_v2") == 0) return __builtin_cpu_supports("x86-64-v2") != 0;
-  if (std::strcmp(table.level, "x86_64_v3") == 0) return __builtin_cpu_supports("x86-64-v3") != 0;
-  if (std::strcmp(table.level, "x86_64_v4") == 0) return __builtin_cpu_supports("x86-64-v4") != 0;
-  return false;
+  const bool v2 = __builtin_cpu_supports("sse4.2") && __builtin_cpu_supports("popcnt");
+  const bool v3 = v2 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                  __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2");
+  const bool v4 = v3 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                  __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+                  __builtin_cpu_supports("avx512vl");
+  if (std::strcmp(table.level, "x86_64_v2") == 0) return v2;
+  if (std::strcmp(table.level, "x86_64_v3") == 0) return v3;
+  return std::strcmp(table.level, "x86_64_v4") == 0 && v4;
 }
 
 }  // namespace

@@ -44,11 +44,11 @@ RIDGE_INLINE void exchange(const u32* a, u32 distance, u32* values) {
   Eight v[4];
   __builtin_memcpy(v, a, sizeof v);
   if (distance & 1)
-    for (Eight& x : v) x = __builtin_shuffle(x, Eight{1, 0, 3, 2, 5, 4, 7, 6});
+    for (Eight& x : v) x = __builtin_shufflevector(x, x, 1, 0, 3, 2, 5, 4, 7, 6);
   if (distance & 2)
-    for (Eight& x : v) x = __builtin_shuffle(x, Eight{2, 3, 0, 1, 6, 7, 4, 5});
+    for (Eight& x : v) x = __builtin_shufflevector(x, x, 2, 3, 0, 1, 6, 7, 4, 5);
   if (distance & 4)
-    for (Eight& x : v) x = __builtin_shuffle(x, Eight{4, 5, 6, 7, 0, 1, 2, 3});
+    for (Eight& x : v) x = __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
   const u32 turn = distance >> 3;
   for (u32 k = 0; k < 4; ++k) __builtin_memcpy(values + 8 * k, &v[k ^ turn], sizeof v[k]);
 }

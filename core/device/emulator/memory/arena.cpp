@@ -155,7 +155,8 @@ const Allocation* Arena::nearest(std::uint64_t address) const {
 std::vector<std::string> Arena::damaged_guards() const {
   const std::lock_guard lock(mutex_);
   std::vector<std::string> damaged;
-  for (const auto& [low, allocation] : allocations_) {
+  for (const auto& entry : allocations_) {
+    const auto& allocation = entry.second;
     const auto check = [&](std::uint64_t first, std::uint64_t last, bool before) {
       std::uint64_t count = 0;
       for (std::uint64_t at = first; at < last; ++at) count += *host(at) != kGuardByte;
@@ -171,7 +172,8 @@ std::vector<std::string> Arena::damaged_guards() const {
 
 void Arena::prepare_marks(int shift, bool everywhere, std::span<const std::uint64_t> addresses) {
   const std::lock_guard lock(mutex_);
-  for (auto& [low, allocation] : allocations_) {
+  for (auto& entry : allocations_) {
+    auto& allocation = entry.second;
     const auto holds = [&](std::uint64_t address) {
       return address >= allocation->zone_low && address < allocation->zone_high;
     };
