@@ -85,7 +85,11 @@ Result<DeviceList> Workers::devices() {
   if (!answer) return answer.error();
   DeviceList list;
   if (const Json& devices = member(*answer, "devices"); devices.is_array()) {
-    for (const Json& info : devices) list.devices.push_back(device::device_info_from_json(info));
+    for (const Json& info : devices) {
+      auto device = device::device_info_from_json(info);
+      if (!device) return device.error();
+      list.devices.push_back(*std::move(device));
+    }
   }
   list.notes = (*worker)->capabilities().notes;
   const std::string why = read_string(*answer, "why_no_gpu");

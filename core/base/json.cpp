@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/version.h"
+
 namespace ridge {
 namespace {
 
@@ -183,6 +185,16 @@ Result<Json> parse_json(std::string_view text) {
   }
 }
 
+Error unknown_word(std::string_view what, const std::string& word) {
+  return {ErrorKind::protocol,
+          "unknown_word",
+          std::string(what) + (word.empty() ? std::string(" is missing")
+                                            : " is '" + word + "', which Ridgepoint " + kVersion + " does not know"),
+          word.empty() ? std::string() : "use the release that wrote it",
+          {},
+          0};
+}
+
 Json to_json(const Diagnostic& diagnostic) {
   return Json{{"severity", name_of(diagnostic.severity)},
               {"file", diagnostic.file.empty() ? Json(nullptr) : Json(diagnostic.file)},
@@ -195,6 +207,7 @@ Json to_json(const Diagnostic& diagnostic) {
 
 Diagnostic diagnostic_from_json(const Json& json) {
   Diagnostic result;
+  // A word of a newer release counts as the gravest: nothing is passed over.
   const std::string severity = read_string(json, "severity", "error");
   result.severity = severity == "note"      ? Severity::note
                     : severity == "warning" ? Severity::warning

@@ -43,6 +43,22 @@ Diagnostics diagnostics_from_json(const Json& json);
 Json to_json(const Error& error);
 Error error_from_json(const Json& json);
 
+/// "The status of the verdict is 'flaky', which … does not know"; an empty word: it is missing.
+Error unknown_word(std::string_view what, const std::string& word);
+
+/// What `named` (a `…_named` function) gives for the word of a member; without a string there: `fallback`. A
+/// word that this release does not know is an Error with code unknown_word, so that nothing which a newer
+/// release wrote is taken for something else.
+template <class Named, class Value>
+Result<Value> read_named(const Json& json, std::string_view key, std::string_view what, Named named,
+                         std::optional<Value> fallback) {
+  const Json& word = member(json, key);
+  if (!word.is_string() && fallback) return *fallback;
+  const std::string text = read_string(json, key);
+  if (const std::optional<Value> value = named(text)) return *value;
+  return unknown_word(what, text);
+}
+
 std::string encode_base64(std::string_view bytes);
 /// Empty on a character outside of the alphabet or a wrong length.
 std::optional<std::string> decode_base64(std::string_view text);

@@ -158,7 +158,7 @@ class Execution {
       case problem::ReferenceKind::recorded:
         return verify::recorded_reference(job_.problem);
       case problem::ReferenceKind::python:
-        return verify::python_reference(job_.problem, inputs);
+        return verify::python_reference(job_.problem, inputs, launch_options());
       case problem::ReferenceKind::cuda:
         break;
     }

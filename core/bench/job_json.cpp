@@ -5,7 +5,7 @@ namespace ridge::bench {
 namespace {
 
 Json source_to_json(const source::KernelSource& source) {
-  Json json{{"file", source.file}, {"language", source.language == source::Language::ptx ? "ptx" : "cuda"}};
+  Json json{{"file", source.file}, {"language", name_of(source.language)}};
   session::put_text(json, "text", source.text);
   return json;
 }
@@ -13,20 +13,11 @@ Json source_to_json(const source::KernelSource& source) {
 Result<source::KernelSource> source_from_json(const Json& json) {
   auto source = source::parse_source(session::read_text(json, "text"), read_string(json, "file"));
   if (!source) return source.error();
-  source->language = read_string(json, "language") == "ptx" ? source::Language::ptx : source::Language::cuda;
+  const auto language = read_named(json, "language", "The language of the source", source::language_named,
+                                   std::optional(source::Language::cuda));
+  if (!language) return language.error();
+  source->language = *language;
   return source;
-}
-
-std::string_view name_of(device::Flush flush) {
-  switch (flush) {
-    case device::Flush::write:
-      return "write";
-    case device::Flush::none:
-      return "none";
-    case device::Flush::read:
-      break;
-  }
-  return "read";
 }
 
 Json to_json(const ExecuteOptions& options) {
@@ -44,12 +35,12 @@ Json to_json(const ExecuteOptions& options) {
   return json;
 }
 
-ExecuteOptions options_from_json(const Json& json) {
+Result<ExecuteOptions> options_from_json(const Json& json) {
   ExecuteOptions options;
-  const std::string flush = read_string(json, "flush", "read");
-  options.flush = flush == "write"  ? device::Flush::write
-                  : flush == "none" ? device::Flush::none
-                                    : device::Flush::read;
+  const auto flush =
+      read_named(json, "flush", "The option flush", device::flush_named, std::optional(device::Flush::read));
+  if (!flush) return flush.error();
+  options.flush = *flush;
   options.time_limit_seconds = read_number(json, "time_limit_seconds", options.time_limit_seconds);
   options.budget = read_integer(json, "budget", options.budget);
   options.threads = static_cast<unsigned>(read_unsigned(json, "threads", 0));
@@ -108,7 +99,9 @@ Result<Job> job_from_json(const Json& json) {
     job.reference_prepared = source::prepare(*job.reference_source);
     job.reference_kernel = std::move(*reference_kernel);
   }
-  job.options = options_from_json(member(json, "options"));
+  auto options = options_from_json(member(json, "options"));
+  if (!options) return options.error();
+  job.options = std::move(*options);
   return job;
 }
 

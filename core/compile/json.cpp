@@ -209,7 +209,7 @@ Json to_json(const CompileRequest& request) {
   for (const source::Signature& signature : source.kernels) kernels.push_back(signature_to_json(signature));
   return {{"source",
            {{"file", text_to_json(source.file)},
-            {"language", source.language == source::Language::ptx ? "ptx" : "cuda"},
+            {"language", name_of(source.language)},
             {"text", text_to_json(source.text)},
             {"prelude", text_to_json(source.prelude)},
             {"include_folders", texts_to_json(source.include_folders)},
@@ -231,8 +231,10 @@ Result<CompileRequest> compile_request_from_json(const Json& json) {
     return malformed("compile request");
   CompileRequest request;
   request.source.file = text_from_json(member(source, "file"));
-  request.source.language =
-      read_string(source, "language") == "ptx" ? source::Language::ptx : source::Language::cuda;
+  const auto language = read_named(source, "language", "The language of the source", source::language_named,
+                                   std::optional(source::Language::cuda));
+  if (!language) return language.error();
+  request.source.language = *language;
   request.source.text = text_from_json(member(source, "text"));
   request.source.prelude = text_from_json(member(source, "prelude"));
   request.source.include_folders = texts_from_json(member(source, "include_folders"));

@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/dtype.h"
@@ -27,6 +28,8 @@
 namespace ridge::device {
 
 enum class Kind { cuda, emulator };
+std::string_view name_of(Kind kind);
+std::optional<Kind> kind_named(std::string_view name);
 
 struct DeviceInfo {
   Kind kind = Kind::emulator;
@@ -46,7 +49,7 @@ struct DeviceInfo {
   std::string counters_why_not;  ///< a sentence with the remedy
 };
 Json to_json(const DeviceInfo& info);
-DeviceInfo device_info_from_json(const Json& json);
+Result<DeviceInfo> device_info_from_json(const Json& json);  ///< error: unknown_word
 
 using Address = std::uint64_t;               ///< of device memory
 using Extent = std::array<std::int64_t, 3>;  ///< x, y, z
@@ -127,6 +130,8 @@ class Module {
 };
 
 enum class Flush { read, write, none };
+std::string_view name_of(Flush flush);
+std::optional<Flush> flush_named(std::string_view name);
 
 /// One timed execution of a sequence.
 struct Sample {

@@ -14,9 +14,37 @@ int read_int(const Json& json, std::string_view key) {
 
 }  // namespace
 
+std::string_view name_of(Kind kind) {
+  return kind == Kind::cuda ? "cuda" : "emulator";
+}
+
+std::optional<Kind> kind_named(std::string_view name) {
+  for (const Kind kind : {Kind::cuda, Kind::emulator})
+    if (name_of(kind) == name) return kind;
+  return std::nullopt;
+}
+
+std::string_view name_of(Flush flush) {
+  switch (flush) {
+    case Flush::write:
+      return "write";
+    case Flush::none:
+      return "none";
+    case Flush::read:
+      break;
+  }
+  return "read";
+}
+
+std::optional<Flush> flush_named(std::string_view name) {
+  for (const Flush flush : {Flush::read, Flush::write, Flush::none})
+    if (name_of(flush) == name) return flush;
+  return std::nullopt;
+}
+
 Json to_json(const DeviceInfo& info) {
   Json json = Json::object();
-  json["kind"] = info.kind == Kind::cuda ? "cuda" : "emulator";
+  json["kind"] = name_of(info.kind);
   json["id"] = info.id;
   json["name"] = info.name;
   json["model"] = info.model;
@@ -36,9 +64,12 @@ Json to_json(const DeviceInfo& info) {
   return json;
 }
 
-DeviceInfo device_info_from_json(const Json& json) {
+Result<DeviceInfo> device_info_from_json(const Json& json) {
   DeviceInfo info;
-  info.kind = read_string(json, "kind", "emulator") == "cuda" ? Kind::cuda : Kind::emulator;
+  const auto kind =
+      read_named(json, "kind", "The kind of a device", kind_named, std::optional(Kind::emulator));
+  if (!kind) return kind.error();
+  info.kind = *kind;
   info.id = read_string(json, "id");
   info.name = read_string(json, "name");
   info.model = read_string(json, "model");

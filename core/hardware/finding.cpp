@@ -55,10 +55,12 @@ Json to_json(const Finding& finding) {
           {"count", json_unsigned(finding.count)}};
 }
 
-Finding finding_from_json(const Json& json) {
+Result<Finding> finding_from_json(const Json& json) {
   Finding finding;
-  // A status this version does not know must not read as a pass.
-  finding.status = status_named(read_string(json, "status")).value_or(Status::unsupported);
+  const auto status =
+      read_named(json, "status", "The status of a finding", status_named, std::optional<Status>());
+  if (!status) return status.error();
+  finding.status = *status;
   finding.message = read_string(json, "message");
   finding.file = read_string(json, "file");
   finding.line = static_cast<int>(read_integer(json, "line", 0));
@@ -74,10 +76,14 @@ Json to_json(const std::vector<Finding>& findings) {
   return json;
 }
 
-std::vector<Finding> findings_from_json(const Json& json) {
+Result<std::vector<Finding>> findings_from_json(const Json& json) {
   std::vector<Finding> findings;
   if (!json.is_array()) return findings;
-  for (const Json& item : json) findings.push_back(finding_from_json(item));
+  for (const Json& item : json) {
+    Result<Finding> finding = finding_from_json(item);
+    if (!finding) return finding.error();
+    findings.push_back(*std::move(finding));
+  }
   return findings;
 }
 

@@ -51,8 +51,8 @@ struct Finding {
 };
 
 Json to_json(const Finding& finding);
-Finding finding_from_json(const Json& json);
+Result<Finding> finding_from_json(const Json& json);  ///< error: unknown_word
 Json to_json(const std::vector<Finding>& findings);
-std::vector<Finding> findings_from_json(const Json& json);
+Result<std::vector<Finding>> findings_from_json(const Json& json);
 
 }  // namespace ridge::hardware

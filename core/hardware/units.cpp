@@ -66,12 +66,15 @@ Json to_json(const Ceiling& ceiling) {
   return json;
 }
 
-Ceiling ceiling_from_json(const Json& json) {
+Result<Ceiling> ceiling_from_json(const Json& json) {
   Ceiling ceiling;
   ceiling.name = read_string(json, "name");
   ceiling.value = read_number(json, "value", 0);
   ceiling.unit = read_string(json, "unit");
-  ceiling.source = ceiling_source_named(read_string(json, "source")).value_or(CeilingSource::datasheet);
+  const auto source = read_named(json, "source", "The source of a ceiling", ceiling_source_named,
+                                 std::optional(CeilingSource::datasheet));
+  if (!source) return source.error();
+  ceiling.source = *source;
   ceiling.note = read_string(json, "note");
   ceiling.clock_mhz = read_number(json, "clock_mhz", 0);
   return ceiling;

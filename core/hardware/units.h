@@ -33,6 +33,6 @@ struct Ceiling {
   double clock_mhz = 0;  ///< the SM clock it holds at; 0: not tied to one
 };
 Json to_json(const Ceiling& ceiling);
-Ceiling ceiling_from_json(const Json& json);
+Result<Ceiling> ceiling_from_json(const Json& json);  ///< error: unknown_word
 
 }  // namespace ridge::hardware

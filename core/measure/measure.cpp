@@ -132,9 +132,7 @@ class Sampling {
     device_time.source = source;
     device_time.dropped = dropped;
     device_time.stopped_because = why;
-    device_time.flush = flush_ == device::Flush::read    ? "read"
-                        : flush_ == device::Flush::write ? "write"
-                                                         : "none";
+    device_time.flush = name_of(flush_);
     if (std::all_of(steady_.begin(), steady_.end(), [](const auto& sample) { return sample.sm_mhz > 0; }))
       for (const auto& sample : steady_) device_time.sm_mhz.push_back(sample.sm_mhz);
     if (!host_us_.empty()) {

@@ -90,20 +90,26 @@ Json basis_to_json(const Basis& basis) {
           {"ceilings", ceilings}};
 }
 
-Basis basis_from_json(const Json& json) {
+Result<Basis> basis_from_json(const Json& json) {
   Basis basis;
   basis.t_sol_us = read_number(json, "t_sol_us");
   basis.bound = read_string(json, "bound");
   basis.sol_percent = read_number(json, "sol_percent");
   basis.sol_score = read_number(json, "sol_score");
   if (const Json& ceilings = member(json, "ceilings"); ceilings.is_array())
-    for (const Json& item : ceilings) basis.ceilings.push_back(hardware::ceiling_from_json(item));
+    for (const Json& item : ceilings) {
+      Result<Ceiling> ceiling = hardware::ceiling_from_json(item);
+      if (!ceiling) return ceiling.error();
+      basis.ceilings.push_back(*std::move(ceiling));
+    }
   return basis;
 }
 
-std::optional<Basis> optional_basis(const Json& json) {
-  if (!json.is_object()) return std::nullopt;
-  return basis_from_json(json);
+Result<std::optional<Basis>> optional_basis(const Json& json) {
+  if (!json.is_object()) return std::optional<Basis>();
+  Result<Basis> basis = basis_from_json(json);
+  if (!basis) return basis.error();
+  return std::optional(*std::move(basis));
 }
 
 Json text_or_null(const std::string& text) {
@@ -173,20 +179,26 @@ Json to_json(const Assessment& assessment) {
   return json;
 }
 
-Assessment assessment_from_json(const Json& json) {
+Result<Assessment> assessment_from_json(const Json& json) {
   Assessment result;
   result.device = read_string(json, "device");
   result.unit = read_string(json, "unit");
   result.flops = read_number(json, "flops", 0);
   result.bytes = read_number(json, "bytes", 0);
   result.intensity = read_number(json, "intensity");
-  result.datasheet = basis_from_json(json);
+  Result<Basis> datasheet = basis_from_json(json);
+  if (!datasheet) return datasheet.error();
+  result.datasheet = *std::move(datasheet);
   result.achieved_flops = read_number(json, "achieved_flops");
   result.achieved_bandwidth = read_number(json, "achieved_bandwidth");
   if (const Json& suspect = member(json, "suspect"); suspect.is_string())
     result.suspect = suspect.get<std::string>();
-  result.derived = optional_basis(member(member(json, "bases"), "derived"));
-  result.measured = optional_basis(member(member(json, "bases"), "measured"));
+  for (const auto& [name, basis] :
+       {std::pair("derived", &Assessment::derived), std::pair("measured", &Assessment::measured)}) {
+    Result<std::optional<Basis>> read = optional_basis(member(member(json, "bases"), name));
+    if (!read) return read.error();
+    result.*basis = *std::move(read);
+  }
   result.diagnostics = diagnostics_from_json(member(json, "diagnostics"));
   return result;
 }

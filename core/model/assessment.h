@@ -45,6 +45,6 @@ struct AssessmentInput {
 Assessment assess(const AssessmentInput& input);
 
 Json to_json(const Assessment& assessment);  ///< the "model" object of a run
-Assessment assessment_from_json(const Json& json);
+Result<Assessment> assessment_from_json(const Json& json);  ///< error: unknown_word
 
 }  // namespace ridge::model

@@ -51,8 +51,9 @@ Error bad(const std::string& what) {
 }
 
 Result<BoundInit> init_from_json(const Json& json) {
-  const auto kind = init_kind_named(read_string(json, "kind", "normal"));
-  if (!kind) return bad("unknown kind of init");
+  const auto kind = read_named(json, "kind", "The init of a tensor", init_kind_named,
+                               std::optional(InitKind::normal));
+  if (!kind) return kind.error();
   BoundInit init;
   init.kind = *kind;
   init.mean = read_number(json, "mean", init.mean);
@@ -166,12 +167,18 @@ Result<BoundProblem> bound_problem_from_json(const Json& json) {
   }
   problem.flops = read_number(json, "flops", 0.0);
   problem.bytes = read_number(json, "bytes", 0.0);
-  problem.unit = hardware::unit_named(read_string(json, "unit")).value_or(hardware::Unit::none);
+  const auto unit =
+      read_named(json, "unit", "The problem's unit", hardware::unit_named, std::optional(hardware::Unit::none));
+  if (!unit) return unit.error();
+  problem.unit = *unit;
   problem.mse = read_number(json, "mse");
   problem.rtol = read_number(json, "rtol");
   problem.atol = read_number(json, "atol");
   problem.reduction = std::max<std::int64_t>(read_integer(json, "reduction", 1), 1);
-  problem.reference = reference_kind_named(read_string(json, "reference")).value_or(ReferenceKind::none);
+  const auto reference = read_named(json, "reference", "The kind of the reference", reference_kind_named,
+                                    std::optional(ReferenceKind::none));
+  if (!reference) return reference.error();
+  problem.reference = *reference;
   problem.folder = read_string(json, "folder");
   return problem;
 }

@@ -57,7 +57,8 @@ struct Run {
 /// The members of a run as section 4b of the design lists them; `full` adds what sessions and workers also
 /// keep (source text, samples, PTX, device).
 Json to_json(const Run& run, bool full);
-Result<Run> run_from_json(const Json& json);  ///< of the full form
+/// Of the full form. Errors: not_a_run, and unknown_word for a status or kind of another release.
+Result<Run> run_from_json(const Json& json);
 
 /// Texts of the full form that are not UTF-8 (a source keeps its bytes) travel as base64 under
 /// "<key>_base64".

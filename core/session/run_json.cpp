@@ -188,11 +188,17 @@ Result<Run> run_from_json(const Json& json) {
   if (const Json& defines = member(json, "defines"); defines.is_array())
     for (const Json& define : defines)
       run.defines.emplace_back(read_string(define, "name"), read_string(define, "value"));
-  run.device = device::device_info_from_json(member(json, "device"));
-  run.verdict = verify::verdict_from_json(member(json, "verdict"));
+  auto device = device::device_info_from_json(member(json, "device"));
+  if (!device) return device.error();
+  run.device = *std::move(device);
+  auto verdict = verify::verdict_from_json(member(json, "verdict"));
+  if (!verdict) return verdict.error();
+  run.verdict = *std::move(verdict);
   if (const Json& timing = member(json, "timing"); timing.is_object())
     run.timing = measure::timing_from_json(timing);
-  run.model = model::assessment_from_json(member(json, "model"));
+  auto model = model::assessment_from_json(member(json, "model"));
+  if (!model) return model.error();
+  run.model = *std::move(model);
   run.counters = hardware::counters_from_json(member(json, "counters"));
   run.counter_source = read_string(json, "counter_source");
   run.lines = hardware::lines_from_json(member(json, "lines"));

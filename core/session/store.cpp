@@ -106,6 +106,7 @@ class SqliteStore final : public Store {
   void put_samples(std::int64_t row, const measure::Timing& timing);
   void unstar_rivals(std::int64_t row);
   void read_samples(std::int64_t row, measure::Timing& timing) const;
+  Error unreadable(std::int64_t row, const Error& why) const;
 
   fs::path file_;
   Connection database_;
@@ -222,6 +223,25 @@ VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, ''), ?))sql");
   return std::to_string(row);
 }
 
+/// Why a run of the file is left out. The file itself keeps it.
+Error SqliteStore::unreadable(std::int64_t row, const Error& why) const {
+  const std::string run = std::to_string(row);
+  if (why.code == "unknown_word")
+    return {ErrorKind::definition,
+            why.code,
+            "Run " + run + " of the session " + file_.string() + " is of another release and cannot be shown: " +
+                why.message + ".",
+            "Open it with the release that wrote it; this file keeps it as it is.",
+            file_.string(),
+            0};
+  return {ErrorKind::definition,
+          "damaged",
+          "The session " + file_.string() + " is damaged: its run " + run + " cannot be read. " + why.message,
+          "Restore the file from a copy; its other runs are still there.",
+          file_.string(),
+          0};
+}
+
 Result<std::vector<Run>> SqliteStore::runs(Diagnostics* damaged) const {
   try {
     const SQLite::Transaction reading(*database_);
@@ -237,13 +257,7 @@ ORDER BY runs.id)sql");
       const Result<Json> document = parse_json(query.getColumn(1).getString());
       Result<Run> run = document ? run_from_json(*document) : document.error();
       if (!run) {
-        const Error damage{ErrorKind::definition,
-                           "damaged",
-                           "The session " + file_.string() + " is damaged: its run " + std::to_string(row) +
-                               " cannot be read. " + run.error().message,
-                           "Restore the file from a copy; its other runs are still there.",
-                           file_.string(),
-                           0};
+        const Error damage = unreadable(row, run.error());
         if (damaged != nullptr)
           damaged->push_back(
               {Severity::warning, damage.file, 0, 0, damage.code, damage.message, damage.hint});

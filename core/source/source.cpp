@@ -176,6 +176,16 @@ Language language_of(const std::string& file, const std::string& code) {
 
 }  // namespace
 
+std::string_view name_of(Language language) {
+  return language == Language::ptx ? "ptx" : "cuda";
+}
+
+std::optional<Language> language_named(std::string_view name) {
+  for (const Language language : {Language::cuda, Language::ptx})
+    if (name_of(language) == name) return language;
+  return std::nullopt;
+}
+
 Result<KernelSource> parse_source(std::string_view bytes, const std::string& file) {
   if (bytes.size() > kLargestSource)
     return refused(file, "too_large", "the file is larger than 16 MiB",

@@ -17,6 +17,8 @@
 namespace ridge::source {
 
 enum class Language { cuda, ptx };
+std::string_view name_of(Language language);
+std::optional<Language> language_named(std::string_view name);
 
 /// A directive's value and the line it stands on (1-based; 0: not given).
 struct Value {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A reference in Python: `run` of reference.py gets the inputs as numpy arrays and scalars and axes as
 // numbers, matched by name, in a process of its own; arrays travel as .npy files in a private folder.
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -12,7 +10,9 @@
 
 #include "base/files.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "problem/generate.h"
+#include "verify/child.h"
 #include "verify/reference.h"
 
 namespace ridge::verify {
@@ -94,8 +94,10 @@ Result<void> write_npy(const fs::path& path, DType dtype, const std::vector<std:
 
 class PythonReference final : public Reference {
  public:
-  PythonReference(const problem::BoundProblem& problem, fs::path script, fs::path folder)
+  PythonReference(const problem::BoundProblem& problem, const device::LaunchOptions& options, fs::path script,
+                  fs::path folder)
       : problem_(problem),
+        options_(options),
         script_(std::move(script)),
         folder_(std::move(folder)),
         values_(problem.outputs.size()) {}
@@ -166,40 +168,43 @@ class PythonReference final : public Reference {
 
   Result<void> run_python() {
     const fs::path log = folder_ / "log";
-    const pid_t child = fork();
-    if (child < 0) return failed("python3 cannot be started", script_.string(), ErrorKind::component);
-    if (child == 0) {
-      std::FILE* const output = std::fopen(log.c_str(), "w");
-      if (output != nullptr) {
-        dup2(fileno(output), STDOUT_FILENO);
-        dup2(fileno(output), STDERR_FILENO);
-      }
-      // Standard input is the worker's protocol.
-      if (std::FILE* const nothing = std::fopen("/dev/null", "r")) dup2(fileno(nothing), STDIN_FILENO);
-      execlp("python3", "python3", "-c", kDriver, folder_.c_str(), static_cast<char*>(nullptr));
-      _exit(127);
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
-    if (WIFEXITED(status) && WEXITSTATUS(status) == 127)
+    const auto ended = run_child({"python3", "-c", kDriver, folder_.string()}, log,
+                                 options_.time_limit_seconds, options_.stop);
+    if (!ended) return ended.error();
+    if (ended->how == ChildEnd::How::stopped)
+      return Error{ErrorKind::cancelled, "cancelled", "The Python reference was stopped.", {}, {}, 0};
+    if (ended->how == ChildEnd::How::timed_out) return too_slow();
+    if (ended->status == 0) return {};
+    if (ended->status == 127)
       return failed("python3 is not on this machine", script_.string(), ErrorKind::component);
-    std::string tail = read_file(log).ok() ? *read_file(log) : std::string();
-    while (!tail.empty() && tail.back() == '\n') tail.pop_back();
+    const auto said = read_file(log);
+    std::string tail(said ? trim(*said) : std::string_view());
     tail = tail.substr(tail.rfind('\n') == std::string::npos ? 0 : tail.rfind('\n') + 1);
     return failed("the Python reference failed: " + (tail.empty() ? std::string("no message") : tail),
                   script_.string());
   }
 
+  Error too_slow() const {
+    char limit[32];
+    std::snprintf(limit, sizeof limit, "%g s", options_.time_limit_seconds);
+    Error error = failed(
+        "the Python reference took longer than the time limit of " + std::string(limit) + " and was ended",
+        script_.string());
+    error.code = "reference_timeout";
+    error.hint = "allow more seconds by --time-limit, or choose a smaller workload";
+    return error;
+  }
+
   const problem::BoundProblem& problem_;
+  device::LaunchOptions options_;
   fs::path script_, folder_;
   std::vector<std::vector<std::byte>> values_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<Reference>> python_reference(const problem::BoundProblem& problem, Inputs& inputs) {
+Result<std::unique_ptr<Reference>> python_reference(const problem::BoundProblem& problem, Inputs& inputs,
+                                                    const device::LaunchOptions& options) {
   const fs::path script = fs::path(problem.folder) / "reference.py";
   std::error_code error;
   if (!fs::is_regular_file(script, error))
@@ -208,7 +213,7 @@ Result<std::unique_ptr<Reference>> python_reference(const problem::BoundProblem&
   if (mkdtemp(folder.data()) == nullptr)
     return failed("no folder for the Python reference can be made: " + folder, {}, ErrorKind::component);
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) inputs.need_on_host(i);
-  return std::unique_ptr<Reference>(std::make_unique<PythonReference>(problem, script, folder));
+  return std::unique_ptr<Reference>(std::make_unique<PythonReference>(problem, options, script, folder));
 }
 
 }  // namespace ridge::verify

@@ -39,7 +39,9 @@ Result<std::unique_ptr<Reference>> kernel_reference(device::Device& device,
 /// <folder>/<workload>/<tensor>.npy of every output.
 Result<std::unique_ptr<Reference>> recorded_reference(const problem::BoundProblem& problem);
 
-/// Function `run` of reference.py in the problem's folder, in a python3 process of its own.
-Result<std::unique_ptr<Reference>> python_reference(const problem::BoundProblem& problem, Inputs& inputs);
+/// Function `run` of reference.py in the problem's folder, in a python3 process of its own, which has the
+/// time limit of `options` and heeds its stop.
+Result<std::unique_ptr<Reference>> python_reference(const problem::BoundProblem& problem, Inputs& inputs,
+                                                    const device::LaunchOptions& options);
 
 }  // namespace ridge::verify

@@ -39,6 +39,7 @@ enum class MapKind {
   threads,  ///< warps x lanes, of the threads in these blocks
 };
 std::string_view name_of(MapKind kind);
+std::optional<MapKind> map_kind_named(std::string_view name);
 
 /// Where an output is wrong: counts on a coarse grid.
 struct ErrorMap {
@@ -75,6 +76,7 @@ struct Verdict {
 };
 
 Json to_json(const Verdict& verdict);
-Verdict verdict_from_json(const Json& json);
+/// Error code unknown_word: a status or kind of another release, which must not pass for one of ours.
+Result<Verdict> verdict_from_json(const Json& json);
 
 }  // namespace ridge::verify

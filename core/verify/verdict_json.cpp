@@ -100,13 +100,13 @@ Mismatch mismatch_from_json(const Json& json) {
 }
 
 /// A map whose counts do not fill its grid is dropped: nobody could draw it.
-std::optional<ErrorMap> error_map_from_json(const Json& json) {
+Result<std::optional<ErrorMap>> error_map_from_json(const Json& json) {
   ErrorMap map;
   map.tensor = read_string(json, "tensor");
-  const std::string kind = read_string(json, "kind");
-  map.kind = kind == name_of(MapKind::blocks)    ? MapKind::blocks
-             : kind == name_of(MapKind::threads) ? MapKind::threads
-                                                 : MapKind::tensor;
+  const auto kind =
+      read_named(json, "kind", "The kind of an error map", map_kind_named, std::optional(MapKind::tensor));
+  if (!kind) return kind.error();
+  map.kind = *kind;
   map.launch = static_cast<int>(read_integer(json, "launch", 0));
   map.unknown = read_integer(json, "unknown", 0);
   map.rows = read_integer(json, "rows", 0);
@@ -117,10 +117,10 @@ std::optional<ErrorMap> error_map_from_json(const Json& json) {
   constexpr std::int64_t kLargestGrid = 4096;
   if (grid_rows < 0 || grid_rows > kLargestGrid || grid_columns < 0 || grid_columns > kLargestGrid ||
       static_cast<std::int64_t>(map.wrong.size()) != grid_rows * grid_columns)
-    return std::nullopt;
+    return std::optional<ErrorMap>();
   map.grid_rows = static_cast<int>(grid_rows);
   map.grid_columns = static_cast<int>(grid_columns);
-  return map;
+  return std::optional(std::move(map));
 }
 
 Tolerance tolerance_from_json(const Json& json) {
@@ -155,6 +155,12 @@ std::string_view name_of(MapKind kind) {
   }
 }
 
+std::optional<MapKind> map_kind_named(std::string_view name) {
+  for (const MapKind kind : {MapKind::tensor, MapKind::blocks, MapKind::threads})
+    if (name_of(kind) == name) return kind;
+  return std::nullopt;
+}
+
 Json to_json(const Verdict& verdict) {
   return {{"status", hardware::name_of(verdict.status)},
           {"message", verdict.message},
@@ -173,13 +179,17 @@ Json to_json(const Verdict& verdict) {
           {"launches", verdict.launches}};
 }
 
-Verdict verdict_from_json(const Json& json) {
+Result<Verdict> verdict_from_json(const Json& json) {
   Verdict verdict;
-  verdict.status =
-      hardware::status_named(read_string(json, "status")).value_or(hardware::Status::no_reference);
+  const auto status = read_named(json, "status", "The status of the verdict", hardware::status_named,
+                                 std::optional<Status>());
+  if (!status) return status.error();
+  verdict.status = *status;
   verdict.message = read_string(json, "message");
   verdict.line = static_cast<int>(read_integer(json, "line", 0));
-  verdict.findings = hardware::findings_from_json(member(json, "findings"));
+  Result<std::vector<Finding>> findings = hardware::findings_from_json(member(json, "findings"));
+  if (!findings) return findings.error();
+  verdict.findings = *std::move(findings);
   verdict.deterministic = read_optional_bool(json, "deterministic");
   verdict.mse = read_number(json, "mse");
   verdict.max_abs = read_number(json, "max_abs");
@@ -190,8 +200,11 @@ Verdict verdict_from_json(const Json& json) {
   if (const Json& first = member(json, "first"); first.is_array())
     for (const Json& element : first) verdict.first.push_back(mismatch_from_json(element));
   if (const Json& maps = member(json, "error_maps"); maps.is_array())
-    for (const Json& element : maps)
-      if (auto map = error_map_from_json(element)) verdict.error_maps.push_back(std::move(*map));
+    for (const Json& element : maps) {
+      Result<std::optional<ErrorMap>> map = error_map_from_json(element);
+      if (!map) return map.error();
+      if (*map) verdict.error_maps.push_back(**std::move(map));
+    }
   if (const Json& tolerances = member(json, "tolerances"); tolerances.is_array())
     for (const Json& element : tolerances) verdict.tolerances.push_back(tolerance_from_json(element));
   verdict.launches = static_cast<int>(read_integer(json, "launches", 0));

@@ -143,12 +143,16 @@ Result<void> PipeClient::initialize() {
   const auto answer =
       call_until("initialize", {{"protocol", kWorkerProtocol}}, {}, Clock::now() + launch_.start_limit);
   if (!answer) return answer.error();
-  capabilities_ = capabilities_from_json(*answer);
+  // The version comes first: words of another one need not be known here.
+  capabilities_.protocol = static_cast<int>(read_integer(*answer, "protocol", 0));
   if (capabilities_.protocol != kWorkerProtocol)
     return protocol_error("wrong_protocol", "The worker speaks protocol version " +
                                                 std::to_string(capabilities_.protocol) +
                                                 ", this program version " + std::to_string(kWorkerProtocol) +
                                                 ". Install the same release on both sides.");
+  auto capabilities = capabilities_from_json(*answer);
+  if (!capabilities) return capabilities.error();
+  capabilities_ = *std::move(capabilities);
   return {};
 }
 

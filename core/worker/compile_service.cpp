@@ -13,6 +13,8 @@ class CompileService final : public Service {
  public:
   Result<Json> initialize(const Json& parameters, const Call& call) override;
   Result<Json> answer(const std::string& method, const Json& parameters, const Call& call) override;
+  /// NVRTC cannot be stopped, and nearly always ends by itself.
+  std::chrono::milliseconds patience() const override { return std::chrono::seconds(10); }
 
  private:
   Result<Json> compile(const Json& parameters);

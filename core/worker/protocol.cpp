@@ -95,6 +95,12 @@ std::string_view name_of(Role role) {
   return role == Role::compile ? "compile" : "device";
 }
 
+std::optional<Role> role_named(std::string_view name) {
+  for (const Role role : {Role::compile, Role::device})
+    if (name_of(role) == name) return role;
+  return std::nullopt;
+}
+
 Json to_json(const Capabilities& capabilities) {
   Json devices = Json::array();
   for (const device::DeviceInfo& info : capabilities.devices) devices.push_back(device::to_json(info));
@@ -109,16 +115,22 @@ Json to_json(const Capabilities& capabilities) {
           {"notes", strings(capabilities.notes)}};
 }
 
-Capabilities capabilities_from_json(const Json& json) {
+Result<Capabilities> capabilities_from_json(const Json& json) {
   Capabilities capabilities;
   capabilities.protocol = static_cast<int>(read_integer(json, "protocol", 0));
   capabilities.version = read_string(json, "version");
-  capabilities.role = read_string(json, "role") == "device" ? Role::device : Role::compile;
+  const auto role = read_named(json, "role", "The role of the worker", role_named, std::optional(Role::compile));
+  if (!role) return role.error();
+  capabilities.role = *role;
   capabilities.toolkit = read_string(json, "toolkit");
   capabilities.architectures = strings_from_json(member(json, "architectures"));
   capabilities.disassembler = read_bool(json, "disassembler", false);
   if (const Json& devices = member(json, "devices"); devices.is_array())
-    for (const Json& info : devices) capabilities.devices.push_back(device::device_info_from_json(info));
+    for (const Json& info : devices) {
+      auto device = device::device_info_from_json(info);
+      if (!device) return device.error();
+      capabilities.devices.push_back(*std::move(device));
+    }
   capabilities.device = read_string(json, "device");
   capabilities.notes = strings_from_json(member(json, "notes"));
   return capabilities;

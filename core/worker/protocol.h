@@ -55,8 +55,9 @@ std::string error_line(std::optional<std::int64_t> id, RpcCode code, const Error
 Error protocol_error(std::string code, std::string message);
 
 std::string_view name_of(Role role);
+std::optional<Role> role_named(std::string_view name);
 
 Json to_json(const Capabilities& capabilities);
-Capabilities capabilities_from_json(const Json& json);
+Result<Capabilities> capabilities_from_json(const Json& json);  ///< error: unknown_word
 
 }  // namespace ridge::worker

@@ -32,7 +32,11 @@ RpcCode rpc_code(const Error& error) {
 class Server {
  public:
   Server(Service& service, int input, int output)
-      : service_(service), input_(input), captured_(output), wake_(::eventfd(0, EFD_CLOEXEC)) {}
+      : service_(service),
+        input_(input),
+        captured_(output),
+        wake_(::eventfd(0, EFD_CLOEXEC)),
+        parent_(::getppid()) {}
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
   ~Server() { ::close(wake_); }
@@ -42,7 +46,8 @@ class Server {
  private:
   void read_input();
   void read_until_the_end();
-  void watch_for_an_absent_client();
+  void see_the_rest_out();
+  bool client_is_gone() const;
   void on_line(const std::string& line, bool oversized);
   void on_message(Message message);
   void enqueue(Message message);
@@ -56,6 +61,7 @@ class Server {
   int input_;
   CapturedOutput captured_;
   int wake_;
+  const pid_t parent_;  ///< at the start; another one later means that it has died
   std::mutex sending_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -149,7 +155,7 @@ void Server::answer(const Message& request) {
 
 void Server::read_input() {
   read_until_the_end();
-  watch_for_an_absent_client();
+  see_the_rest_out();
 }
 
 void Server::read_until_the_end() {
@@ -157,8 +163,11 @@ void Server::read_until_the_end() {
   std::array<char, 65536> buffer;
   for (;;) {
     std::array<pollfd, 2> readable{pollfd{input_, POLLIN, 0}, pollfd{wake_, POLLIN, 0}};
-    if (::poll(readable.data(), readable.size(), -1) < 0 && errno != EINTR) break;
+    constexpr int kLookMilliseconds = 500;
+    if (::poll(readable.data(), readable.size(), kLookMilliseconds) < 0 && errno != EINTR) break;
     if (readable[1].revents != 0) return;
+    // Whoever else holds the other end of the input, the client that wrote to it is no more.
+    if (::getppid() != parent_) break;
     if (readable[0].revents == 0) continue;
     const ssize_t count = ::read(input_, buffer.data(), buffer.size());
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -174,17 +183,26 @@ void Server::read_until_the_end() {
   changed_.notify_all();
 }
 
-/// The input has ended. A client that still reads gets its answers; for one that is gone nothing is worth
-/// finishing, and what cannot be stopped goes down with the process.
-void Server::watch_for_an_absent_client() {
-  constexpr std::chrono::milliseconds kLook{100}, kGrace{5000};
+/// Nobody reads the answers any more, or whoever started this process has died.
+bool Server::client_is_gone() const {
+  if (::getppid() != parent_) return true;
+  pollfd writable{captured_.protocol_descriptor(), POLLOUT, 0};
+  return ::poll(&writable, 1, 0) > 0 && (writable.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
+}
+
+/// The input has ended: all that is known of a client behind a launcher that holds the output open (docker,
+/// srun). What was asked gets a moment to be answered; for a client that is surely gone nothing is worth
+/// finishing. What cannot be stopped goes down with the process.
+void Server::see_the_rest_out() {
+  constexpr std::chrono::milliseconds kLook{100}, kGrace{1000};
+  const auto patience = std::chrono::steady_clock::now() + service_.patience();
   std::unique_lock lock(mutex_);
   while (!finished_) {
-    pollfd writable{captured_.protocol_descriptor(), POLLOUT, 0};
-    const bool gone = ::poll(&writable, 1, 0) > 0 && (writable.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0;
-    if (gone || shut_down_) {
-      stop_ = true;
-      queue_.clear();
+    const bool gone = shut_down_ || client_is_gone();
+    if (gone || std::chrono::steady_clock::now() >= patience) {
+      stop_ = shut_down_ = true;
+      if (gone) queue_.clear();
+      changed_.notify_all();
       if (!changed_.wait_for(lock, kGrace, [this] { return finished_; })) ::_exit(kExitAbandoned);
       return;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -30,6 +31,8 @@ class Service {
   virtual Result<Json> answer(const std::string& method, const Json& parameters, const Call& call) = 0;
   /// True when this process can no longer do its work; it ends after the answer.
   virtual bool lost() const { return false; }
+  /// How long what was asked may go on once the input has ended and nobody can say stop any more.
+  virtual std::chrono::milliseconds patience() const { return std::chrono::seconds(2); }
 };
 
 Error unknown_method(const std::string& method, Role role);
@@ -39,8 +42,8 @@ std::unique_ptr<Service> make_device_service(const std::string& device, const st
 /// Answers from a transcript.
 Result<std::unique_ptr<Service>> make_replay_service(const std::filesystem::path& transcript);
 
-/// Serves on the descriptors until the input ends, `shutdown`, or the service is lost. Returns an exit
-/// status.
+/// Serves on the descriptors until the input ends or this process loses its parent, `shutdown`, or the
+/// service is lost. Returns an exit status; a request that cannot be stopped then ends with the process.
 int serve(Service& service, int input, int output);
 
 }  // namespace ridge::worker

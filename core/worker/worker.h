@@ -83,8 +83,8 @@ class Client {
   virtual void kill() = 0;
 };
 
-/// Serves one role on the given descriptors until the input ends; the body of `ridge worker`. Returns an exit
-/// status.
+/// Serves one role on the given descriptors until the input ends or the parent dies; the body of `ridge
+/// worker`. A run that is still going on then is stopped within seconds. Returns an exit status.
 int serve(const Launch& launch, int input, int output);
 
 }  // namespace ridge::worker

@@ -42,12 +42,16 @@ Json Outcome::document() const {
 
 Outcome run_ridge(const std::vector<std::string>& arguments) {
   const TemporaryFolder folder;
-  const fs::path out = folder.path() / "out", err = folder.path() / "err";
-  const pid_t child = fork();
-  if (child == 0) become(arguments, out, err);
   int status = 0;
-  waitpid(child, &status, 0);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(out), text_of(err)};
+  waitpid(start_ridge(arguments, folder.path()), &status, 0);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), text_of(folder.path() / "out"),
+          text_of(folder.path() / "err")};
+}
+
+pid_t start_ridge(const std::vector<std::string>& arguments, const fs::path& folder) {
+  const pid_t child = fork();
+  if (child == 0) become(arguments, folder / "out", folder / "err");
+  return child;
 }
 
 TemporaryFolder::TemporaryFolder() {

@@ -2,6 +2,8 @@
 // Runs the real `ridge` and keeps what it said.
 #pragma once
 
+#include <sys/types.h>
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -20,6 +22,9 @@ struct Outcome {
 
 /// `arguments` without the program. Compiled kernels are cached in the build folder.
 Outcome run_ridge(const std::vector<std::string>& arguments);
+
+/// Starts it and returns its process; what it says goes to the files out and err of the folder.
+pid_t start_ridge(const std::vector<std::string>& arguments, const std::filesystem::path& folder);
 
 /// A fresh folder that goes with the object.
 class TemporaryFolder {

@@ -82,6 +82,17 @@ TEST_F(Execute, AJobThatTravelsGivesTheSameRun) {
   EXPECT_EQ(a.source.hash, b.source.hash);
 }
 
+TEST_F(Execute, AJobInWordsOfANewerReleaseIsRefusedByName) {
+  const Json sound = to_json(job(saxpy()));
+  for (const char* place : {"/options/flush", "/source/language", "/problem/unit"}) {
+    Json newer = sound;
+    newer[Json::json_pointer(place)] = "splendid";
+    const auto there = job_from_json(newer);
+    ASSERT_FALSE(there.ok()) << place;
+    EXPECT_THAT(there.error().message, HasSubstr("'splendid'"));
+  }
+}
+
 TEST_F(Execute, WhatNoMemoryHoldsIsSaidBeforeAnythingIsAllocated) {
   test::ScriptedDevice device = scripted(10);
   device.set_free(100);

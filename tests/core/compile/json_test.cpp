@@ -35,6 +35,16 @@ TEST(CompileRequestJson, GarbageIsAnError) {
     EXPECT_FALSE(compile_request_from_json(*parse_json(text)).ok()) << text;
 }
 
+TEST(CompileRequestJson, ALanguageOfANewerReleaseIsRefusedByName) {
+  Json json = to_json(CompileRequest{});
+  json["arch"] = "sm_90";
+  ASSERT_TRUE(compile_request_from_json(json).ok());
+  json["source"]["language"] = "tile";
+  const auto request = compile_request_from_json(json);
+  ASSERT_FALSE(request.ok());
+  EXPECT_NE(request.error().message.find("'tile'"), std::string::npos) << request.error().message;
+}
+
 TEST(CompiledKernelJson, RoundTrip) {
   CompiledKernel kernel;
   kernel.ok = true;

@@ -25,7 +25,7 @@ TEST(DeviceInfoJson, SurvivesTheRoundTrip) {
   info.watchdog = true;
   info.driver = "580.95.05, CUDA 13.0";
   info.counters_why_not = "reserved";
-  const DeviceInfo after = device_info_from_json(to_json(info));
+  const DeviceInfo after = *device_info_from_json(to_json(info));
   EXPECT_EQ(to_json(after), to_json(info));
   EXPECT_EQ(after.kind, Kind::cuda);
   EXPECT_EQ(after.limits.max_grid, info.limits.max_grid);
@@ -37,7 +37,7 @@ TEST(DeviceInfoJson, SurvivesTheRoundTrip) {
 TEST(DeviceInfoJson, ForeignJsonGivesAnEmptyInfo) {
   for (const Json& json :
        {Json(nullptr), Json::array(), Json(7), Json{{"sm_count", "many"}, {"limits", 3}}}) {
-    const DeviceInfo info = device_info_from_json(json);
+    const DeviceInfo info = *device_info_from_json(json);
     EXPECT_EQ(info.kind, Kind::emulator);
     EXPECT_EQ(info.sm_count, 0);
     EXPECT_TRUE(info.name.empty());
@@ -45,8 +45,22 @@ TEST(DeviceInfoJson, ForeignJsonGivesAnEmptyInfo) {
 }
 
 TEST(DeviceInfoJson, CountsOutOfRangeAreHeld) {
-  EXPECT_EQ(device_info_from_json(Json{{"sm_count", -4}}).sm_count, 0);
-  EXPECT_GT(device_info_from_json(Json{{"sm_count", 99999999999}}).sm_count, 0);
+  EXPECT_EQ(device_info_from_json(Json{{"sm_count", -4}})->sm_count, 0);
+  EXPECT_GT(device_info_from_json(Json{{"sm_count", 99999999999}})->sm_count, 0);
+}
+
+TEST(DeviceInfoJson, AKindOfAnotherReleaseIsRefused) {
+  const auto info = device_info_from_json(Json{{"kind", "fpga"}});
+  ASSERT_FALSE(info);
+  EXPECT_EQ(info.error().code, "unknown_word");
+  EXPECT_NE(info.error().message.find("'fpga'"), std::string::npos) << info.error().message;
+}
+
+TEST(DeviceNames, LeadBack) {
+  for (const Kind kind : {Kind::cuda, Kind::emulator}) EXPECT_EQ(kind_named(name_of(kind)), kind);
+  for (const Flush flush : {Flush::read, Flush::write, Flush::none}) EXPECT_EQ(flush_named(name_of(flush)), flush);
+  EXPECT_FALSE(kind_named("CUDA"));
+  EXPECT_FALSE(flush_named(""));
 }
 
 }  // namespace

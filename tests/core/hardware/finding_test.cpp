@@ -30,11 +30,12 @@ TEST(Finding, SurvivesJson) {
   finding.block = {3, 0, 65535};
   finding.thread = {31, 1, 0};
   finding.count = 7;
-  const std::vector<Finding> back = findings_from_json(to_json(std::vector{finding}));
-  ASSERT_EQ(back.size(), 1u);
-  EXPECT_EQ(to_json(back[0]), to_json(finding));
-  EXPECT_EQ(back[0].block, finding.block);
-  EXPECT_EQ(back[0].count, 7u);
+  const auto back = findings_from_json(to_json(std::vector{finding}));
+  ASSERT_TRUE(back) << back.error().message;
+  ASSERT_EQ(back->size(), 1u);
+  EXPECT_EQ(to_json(back->front()), to_json(finding));
+  EXPECT_EQ(back->front().block, finding.block);
+  EXPECT_EQ(back->front().count, 7u);
 }
 
 TEST(Finding, WhatIsNotKnownIsNull) {
@@ -42,14 +43,20 @@ TEST(Finding, WhatIsNotKnownIsNull) {
   EXPECT_TRUE(json["line"].is_null());
   EXPECT_TRUE(json["file"].is_null());
   EXPECT_TRUE(json["block"].is_null());
-  EXPECT_FALSE(finding_from_json(json).thread);
+  EXPECT_FALSE(finding_from_json(json)->thread);
 }
 
-TEST(Finding, GarbageIsNeverAPass) {
-  EXPECT_NE(finding_from_json(Json{{"status", "splendid"}}).status, Status::pass);
-  EXPECT_NE(finding_from_json(Json("text")).status, Status::pass);
-  EXPECT_FALSE(finding_from_json(Json{{"block", {1, 2}}}).block);
-  EXPECT_TRUE(findings_from_json(Json{{"no", "list"}}).empty());
+TEST(Finding, StatusOfAnotherReleaseIsNeverOneOfOurs) {
+  const auto newer = findings_from_json(Json::array({{{"status", "race"}}, {{"status", "splendid"}}}));
+  ASSERT_FALSE(newer);
+  EXPECT_EQ(newer.error().code, "unknown_word");
+  EXPECT_NE(newer.error().message.find("'splendid'"), std::string::npos) << newer.error().message;
+  EXPECT_FALSE(finding_from_json(Json("text")));
+}
+
+TEST(Finding, GarbageBesideTheStatusIsUnknown) {
+  EXPECT_FALSE(finding_from_json(Json{{"status", "race"}, {"block", {1, 2}}})->block);
+  EXPECT_TRUE(findings_from_json(Json{{"no", "list"}})->empty());
 }
 
 TEST(Unit, EveryNameLeadsBack) {
@@ -63,7 +70,14 @@ TEST(Ceiling, SurvivesJson) {
   const Ceiling ceiling{"bf16", 989.4e12, "FLOP/s", CeilingSource::derived, "at the clock of the run", 1830};
   const Json json = to_json(ceiling);
   EXPECT_EQ(json["source"], "derived");
-  EXPECT_EQ(to_json(ceiling_from_json(json)), json);
+  EXPECT_EQ(to_json(*ceiling_from_json(json)), json);
+}
+
+TEST(Ceiling, SourceOfAnotherReleaseIsRefused) {
+  const auto ceiling = ceiling_from_json(Json{{"name", "dram"}, {"source", "guessed"}});
+  ASSERT_FALSE(ceiling);
+  EXPECT_NE(ceiling.error().message.find("'guessed'"), std::string::npos) << ceiling.error().message;
+  EXPECT_EQ(ceiling_from_json(Json{{"name", "dram"}})->source, CeilingSource::datasheet);
 }
 
 }  // namespace

@@ -183,14 +183,15 @@ TEST(AssessmentJson, IsTheModelOfARun) {
   EXPECT_EQ(json["ceilings"][0]["name"], "fp32");
   EXPECT_EQ(json["ceilings"][0]["value"], 66900000000000);
   EXPECT_EQ(json["ceilings"][1]["unit"], "bytes/s");
-  EXPECT_EQ(to_json(assessment_from_json(json)), json);
+  EXPECT_EQ(to_json(*assessment_from_json(json)), json);
 }
 
 TEST(AssessmentJson, GarbageIsUnknown) {
   for (const char* text : {"null", "[]", R"({"bases": 3, "ceilings": {}, "t_sol_us": "x"})"}) {
-    const Assessment result = assessment_from_json(*parse_json(text));
-    EXPECT_FALSE(result.datasheet.t_sol_us) << text;
-    EXPECT_FALSE(result.derived) << text;
+    const auto result = assessment_from_json(*parse_json(text));
+    ASSERT_TRUE(result) << text;
+    EXPECT_FALSE(result->datasheet.t_sol_us) << text;
+    EXPECT_FALSE(result->derived) << text;
   }
 }
 

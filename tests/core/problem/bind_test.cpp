@@ -195,5 +195,17 @@ TEST(BoundProblemJson, RefusesGarbage) {
   EXPECT_FALSE(bound_problem_from_json(json));
 }
 
+TEST(BoundProblemJson, WordsOfANewerReleaseAreRefusedByName) {
+  const Problem problem = mix();
+  const Json sound = to_json(*bind(problem, problem.workloads.at(0)).problem);
+  for (const char* place : {"/unit", "/reference", "/inputs/0/init/kind"}) {
+    Json json = sound;
+    json[Json::json_pointer(place)] = "splendid";
+    const auto read = bound_problem_from_json(json);
+    ASSERT_FALSE(read) << place;
+    EXPECT_NE(read.error().message.find("'splendid'"), std::string::npos) << read.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace ridge::problem

@@ -105,6 +105,26 @@ TEST(RunJson, MembersOfANewerReleaseAreKept) {
   EXPECT_EQ(to_json(*back, true)["energy"]["joules"], 3.5);
 }
 
+TEST(RunJson, WordsOfANewerReleaseAreRefusedByName) {
+  session::Run run = test::gpu_run();
+  run.verdict.findings = {{verify::Status::race, "two threads", "k.cu", 3, {}, {}, 1}};
+  run.verdict.error_maps.push_back({"y", 1, 1, 1, 1, {1}});
+  run.model.derived = run.model.datasheet;
+  const Json sound = to_json(run, true);
+  ASSERT_TRUE(run_from_json(sound));
+  for (const char* place :
+       {"/verdict/status", "/verdict/findings/0/status", "/verdict/error_maps/0/kind", "/device/kind",
+        "/model/ceilings/0/source", "/model/bases/derived/ceilings/0/source"}) {
+    Json newer = sound;
+    ASSERT_TRUE(newer.contains(Json::json_pointer(place))) << place;
+    newer[Json::json_pointer(place)] = "splendid";
+    const auto back = run_from_json(newer);
+    ASSERT_FALSE(back) << place;
+    EXPECT_EQ(back.error().code, "unknown_word") << place;
+    EXPECT_NE(back.error().message.find("'splendid'"), std::string::npos) << back.error().message;
+  }
+}
+
 TEST(RunJson, WhatIsNoRunIsRefused) {
   for (const Json& json : {Json(), Json(3), Json::array(), Json::object(), Json{{"problem", "x"}},
                            Json{{"problem", 7}, {"verdict", Json::object()}}}) {
@@ -116,7 +136,7 @@ TEST(RunJson, WhatIsNoRunIsRefused) {
 
 TEST(RunJson, WrongTypesInsideGiveDefaults) {
   const auto run = run_from_json(Json{{"problem", "x"},
-                                      {"verdict", Json::object()},
+                                      {"verdict", {{"status", "pass"}, {"findings", 4}}},
                                       {"axes", {1, 2}},
                                       {"timing", 5},
                                       {"source", "text"},

@@ -208,6 +208,40 @@ TEST(SessionFile, RunThatCannotBeReadDoesNotHideTheOthers) {
   EXPECT_NE(damaged[0].message.find("run 1"), std::string::npos) << damaged[0].message;
 }
 
+TEST(SessionFile, AVerdictOfANewerReleaseStaysInTheFileAndIsNoneOfOurs) {
+  const test::TemporaryFolder folder;
+  const fs::path file = folder / "a.ridge";
+  make_session(file);
+  const auto whole = Store::open(file);
+  ASSERT_TRUE(whole);
+  const std::size_t count = (*whole)->runs()->size();
+  const auto change = [&](const std::string& statement) {
+    return SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec(statement);
+  };
+  ASSERT_TRUE((*Store::open_for_writing(file))->add(test::emulator_run()));
+  ASSERT_EQ(change("UPDATE runs SET document = json_set(document, '$.verdict.status', 'splendid') WHERE id = 1"), 1);
+  {
+    // Whatever this release writes beside it, its words stay.
+    auto store = Store::open_for_writing(file);
+    ASSERT_TRUE(store);
+    ASSERT_TRUE((*store)->set_notes("1", "from tomorrow"));
+    ASSERT_TRUE((*store)->set_baseline("2", true));
+    ASSERT_TRUE((*store)->add(test::gpu_run()));
+    Diagnostics left_out;
+    const auto runs = (*store)->runs(&left_out);
+    ASSERT_TRUE(runs);
+    EXPECT_EQ(runs->size(), count + 1);
+    ASSERT_EQ(left_out.size(), 1u);
+    EXPECT_EQ(left_out[0].code, "unknown_word");
+    for (const char* word : {"Run 1", "'splendid'"})
+      EXPECT_NE(left_out[0].message.find(word), std::string::npos) << left_out[0].message;
+    EXPECT_EQ(left_out[0].message.find("damaged"), std::string::npos) << left_out[0].message;
+  }
+  SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
+  EXPECT_EQ(database.execAndGet("SELECT json_extract(document, '$.verdict.status') FROM runs WHERE id = 1").getString(),
+            "splendid");
+}
+
 TEST(SessionFile, LackingTableIsDamage) {
   const test::TemporaryFolder folder;
   const fs::path file = folder / "a.ridge";

@@ -5,10 +5,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "support/scripted_device.h"
 
@@ -46,7 +49,7 @@ class ReferenceTest : public testing::Test {
   void script(const std::string& text) { std::ofstream(folder / "reference.py") << text; }
   Result<std::vector<double>> run_python() {
     Inputs inputs(device, problem, 1);
-    auto reference = python_reference(problem, inputs);
+    auto reference = python_reference(problem, inputs, options);
     if (!reference) return reference.error();
     if (auto loaded = inputs.load(0); !loaded) return loaded.error();
     if (auto computed = (*reference)->compute(inputs); !computed) return computed.error();
@@ -60,6 +63,7 @@ class ReferenceTest : public testing::Test {
   fs::path folder;
   test::ScriptedDevice device;
   problem::BoundProblem problem;
+  device::LaunchOptions options;
 };
 
 TEST_F(ReferenceTest, PythonGetsInputsScalarsAndAxesByName) {
@@ -95,6 +99,65 @@ TEST_F(ReferenceTest, PythonOfAnotherShapeIsRefused) {
   const auto values = run_python();
   ASSERT_FALSE(values.ok());
   EXPECT_NE(values.error().message.find("shape"), std::string::npos) << values.error().message;
+}
+
+/// Its text ends with a process of its own that would write a file a second after the reference was ended.
+constexpr const char* kEndless = R"PY(
+import os, subprocess, time
+here = os.path.dirname(__file__)
+subprocess.Popen(["sh", "-c", f"sleep 1; touch {here}/survived"])
+open(f"{here}/started", "w").close()
+def run(x):
+    while True:
+        time.sleep(0.01)
+)PY";
+
+TEST_F(ReferenceTest, PythonThatTakesTooLongIsEndedWithAllThatItStarted) {
+  if (!has_numpy()) GTEST_SKIP() << "python3 has no numpy here";
+  script(kEndless);
+  options.time_limit_seconds = 0.5;
+  while (!fs::exists(folder / "started")) {  // a slow machine needs more to get there
+    const auto values = run_python();
+    ASSERT_FALSE(values.ok());
+    const Error& error = values.error();
+    EXPECT_EQ(error.kind, ErrorKind::definition);
+    EXPECT_EQ(error.code, "reference_timeout");
+    EXPECT_EQ(error.file, (folder / "reference.py").string());
+    EXPECT_NE(error.message.find("longer than the time limit of "), std::string::npos) << error.message;
+    EXPECT_NE(error.hint.find("--time-limit"), std::string::npos) << error.hint;
+    options.time_limit_seconds *= 2;
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  EXPECT_FALSE(fs::exists(folder / "survived"));
+}
+
+TEST_F(ReferenceTest, PythonHeedsStop) {
+  if (!has_numpy()) GTEST_SKIP() << "python3 has no numpy here";
+  script(kEndless);
+  std::atomic<bool> stop = false;
+  options.stop = &stop;
+  options.time_limit_seconds = 60;
+  std::chrono::steady_clock::time_point asked;
+  std::thread user([&] {
+    while (!fs::exists(folder / "started")) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    asked = std::chrono::steady_clock::now();
+    stop = true;
+  });
+  const auto values = run_python();
+  const auto answered = std::chrono::steady_clock::now();
+  user.join();
+  ASSERT_FALSE(values.ok());
+  EXPECT_EQ(values.error().kind, ErrorKind::cancelled);
+  EXPECT_LT(answered - asked, std::chrono::seconds(1));
+}
+
+TEST_F(ReferenceTest, PythonThatLeavesProcessesBehindIsCleanedUp) {
+  if (!has_numpy()) GTEST_SKIP() << "python3 has no numpy here";
+  script(std::string(kEndless) + "def run(x):\n    return x\n");
+  const auto values = run_python();
+  EXPECT_TRUE(values.ok()) << values.error().message;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  EXPECT_FALSE(fs::exists(folder / "survived"));
 }
 
 TEST_F(ReferenceTest, PythonThatIsMissingIsNamed) {

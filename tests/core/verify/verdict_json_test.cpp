@@ -62,7 +62,7 @@ TEST(VerdictJson, KeepsWhoStoredTheWrongElements) {
   EXPECT_EQ(json["first"][0]["writer"]["lane"], 1);
   EXPECT_EQ(json["error_maps"][0]["kind"], "tensor");
   EXPECT_TRUE(json["error_maps"][0]["unknown"].is_null());
-  const Verdict again = verdict_from_json(json);
+  const Verdict again = *verdict_from_json(json);
   ASSERT_TRUE(again.first[0].writer.has_value());
   EXPECT_EQ(again.first[0].writer->launch, 1);
   EXPECT_EQ(again.first[0].writer->thread, (std::array<std::int64_t, 3>{33, 0, 0}));
@@ -73,8 +73,8 @@ TEST(VerdictJson, KeepsWhoStoredTheWrongElements) {
   Json old = json;  // of a release that did not know writers
   old["first"][0].erase("writer");
   old["error_maps"][0].erase("kind");
-  EXPECT_FALSE(verdict_from_json(old).first[0].writer.has_value());
-  EXPECT_EQ(verdict_from_json(old).error_maps[0].kind, MapKind::tensor);
+  EXPECT_FALSE(verdict_from_json(old)->first[0].writer.has_value());
+  EXPECT_EQ(verdict_from_json(old)->error_maps[0].kind, MapKind::tensor);
 }
 
 TEST(VerdictJson, UnknownIsNullNeverZero) {
@@ -85,17 +85,35 @@ TEST(VerdictJson, UnknownIsNullNeverZero) {
 
 TEST(VerdictJson, RoundTripLosesNothing) {
   const Json once = to_json(wrong_values());
-  EXPECT_EQ(to_json(verdict_from_json(once)), once);
+  EXPECT_EQ(to_json(*verdict_from_json(once)), once);
   const Json empty = to_json(Verdict{});
-  EXPECT_EQ(to_json(verdict_from_json(empty)), empty);
+  EXPECT_EQ(to_json(*verdict_from_json(empty)), empty);
 }
 
-TEST(VerdictJson, ForeignShapesGiveAnEmptyVerdict) {
-  EXPECT_EQ(verdict_from_json(Json::array()).status, Status::no_reference);
-  EXPECT_EQ(verdict_from_json(Json{{"status", "splendid"}, {"first", 3}}).status, Status::no_reference);
-  const Verdict verdict = verdict_from_json(
-      Json{{"error_maps", {{{"grid_rows", 1 << 30}, {"grid_columns", 4}, {"wrong", {1}}}}}});
-  EXPECT_TRUE(verdict.error_maps.empty());
+TEST(VerdictJson, WordsOfAnotherReleaseNeverBecomeOurs) {
+  const Json sound = to_json(wrong_values());
+  for (const char* place : {"/status", "/findings/0/status", "/error_maps/0/kind"}) {
+    Json newer = sound;
+    newer[Json::json_pointer(place)] = "splendid";
+    const auto verdict = verdict_from_json(newer);
+    ASSERT_FALSE(verdict) << place;
+    EXPECT_EQ(verdict.error().code, "unknown_word");
+    EXPECT_NE(verdict.error().message.find("'splendid'"), std::string::npos) << verdict.error().message;
+  }
+}
+
+TEST(VerdictJson, WithoutAStatusThereIsNoVerdict) {
+  for (const Json& json : {Json::array(), Json::object(), Json{{"status", 3}}})
+    EXPECT_FALSE(verdict_from_json(json)) << json;
+}
+
+TEST(VerdictJson, ForeignShapesBesideTheStatusAreDropped) {
+  const auto verdict =
+      verdict_from_json(Json{{"status", "race"},
+                             {"first", 3},
+                             {"error_maps", {{{"grid_rows", 1 << 30}, {"grid_columns", 4}, {"wrong", {1}}}}}});
+  ASSERT_TRUE(verdict);
+  EXPECT_TRUE(verdict->error_maps.empty());
 }
 
 }  // namespace

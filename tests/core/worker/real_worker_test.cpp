@@ -4,6 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <poll.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <filesystem>
@@ -12,6 +17,9 @@
 
 #include "base/files.h"
 #include "core/session/sample_run.h"
+#include "worker/lines.h"
+#include "worker/process.h"
+#include "worker/protocol.h"
 #include "worker/worker.h"
 
 namespace ridge::worker {
@@ -236,6 +244,64 @@ TEST(DeviceWorker, StopEndsAnEndlessKernelAndTheNextRunWorks) {
   const auto run = (*client)->run(*sound);
   ASSERT_TRUE(run);
   EXPECT_EQ(run->verdict.status, verify::Status::pass);
+}
+
+/// Waits until the process has ended; false when it lives on.
+bool ends(Process& process) {
+  return process.wait(std::chrono::seconds(8));
+}
+
+TEST(DeviceWorker, EndlessRunEndsSoonAfterTheInput) {
+  if (!has_nvrtc()) GTEST_SKIP() << "NVRTC is not installed";
+  const TemporaryFolder folder;
+  device::DeviceInfo device;
+  {
+    const auto client = Client::start(real(Role::device));
+    ASSERT_TRUE(client);
+    device = (*client)->capabilities().devices.back();
+  }
+  auto job = job_of(folder, kSpin, device);
+  ASSERT_TRUE(job) << job.error().message;
+  job->options.budget = std::int64_t{1} << 40;
+  const auto worker = Process::start({REAL_WORKER, "worker", "--role", "device", "--device", "emulator"});
+  ASSERT_TRUE(worker) << worker.error().message;
+  ASSERT_TRUE(write_all((*worker)->input(), request_line(1, "initialize", {{"protocol", 1}}) +
+                                                request_line(2, "run", {{"job", bench::to_json(*job)}})));
+  std::string said;
+  while (said.find("\"verify\"") == std::string::npos) {  // until the run is on its way
+    std::array<char, 65536> bytes;
+    const ssize_t count = ::read((*worker)->output(), bytes.data(), bytes.size());
+    ASSERT_GT(count, 0) << said;
+    said.append(bytes.data(), static_cast<std::size_t>(count));
+  }
+  EXPECT_FALSE((*worker)->wait(std::chrono::milliseconds(300)));
+  (*worker)->close_input();  // the output stays open, as launchers keep it
+  EXPECT_TRUE(ends(**worker));
+}
+
+TEST(AnyWorker, EndsWhenItsParentDies) {
+  for (const char* role : {"compile", "device"}) {
+    // A shell starts the worker on pipes that this test holds open, tells its id and is killed.
+    const std::string command = std::string("exec 3<&0; ") + REAL_WORKER + " worker --role " + role +
+                                " --device emulator <&3 & echo $! >&2; wait";
+    const auto shell = Process::start({"sh", "-c", command});
+    ASSERT_TRUE(shell) << shell.error().message;
+    std::array<char, 32> said{};
+    ASSERT_GT(::read((*shell)->errors(), said.data(), said.size() - 1), 0);
+    const pid_t worker = std::stoi(said.data());
+    ASSERT_TRUE(write_all((*shell)->input(), request_line(1, "initialize", {{"protocol", 1}})));
+    ASSERT_GT(::read((*shell)->output(), said.data(), said.size() - 1), 0);  // it serves
+    ASSERT_EQ(::kill((*shell)->id(), SIGKILL), 0);
+    // The output ends when the last process that holds it has ended.
+    std::array<char, 65536> rest;
+    pollfd readable{(*shell)->output(), POLLIN, 0};
+    constexpr int kMilliseconds = 8000;
+    ssize_t count = 1;
+    while (count > 0 && ::poll(&readable, 1, kMilliseconds) > 0)
+      count = ::read((*shell)->output(), rest.data(), rest.size());
+    EXPECT_EQ(count, 0) << role << " worker lives on";
+    if (count != 0) ::kill(worker, SIGKILL);
+  }
 }
 
 TEST(WorkerTranscript, RecordedRunReplaysElsewhere) {

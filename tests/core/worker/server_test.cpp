@@ -100,6 +100,23 @@ TEST_F(ServerTest, MessageCutByTheEndIsSaid) {
   EXPECT_EQ(wire.status(), 0);
 }
 
+TEST(CapabilitiesJson, WordsOfANewerReleaseAreRefusedByName) {
+  Capabilities capabilities;
+  capabilities.role = Role::device;
+  capabilities.devices.emplace_back();
+  const Json sound = to_json(capabilities);
+  const auto back = capabilities_from_json(sound);
+  ASSERT_TRUE(back);
+  EXPECT_EQ(back->role, Role::device);
+  for (const char* place : {"/role", "/devices/0/kind"}) {
+    Json newer = sound;
+    newer[Json::json_pointer(place)] = "splendid";
+    const auto read = capabilities_from_json(newer);
+    ASSERT_FALSE(read) << place;
+    EXPECT_THAT(read.error().message, testing::HasSubstr("'splendid'"));
+  }
+}
+
 TEST_F(ServerTest, UnknownMethodIsNamed) {
   wire.initialize();
   wire.send(1, "unknown");
@@ -212,6 +229,38 @@ TEST_F(ServerTest, ClientThatIsGoneStopsTheRun) {
   wire.close_input();
   wire.close_output();
   EXPECT_EQ(wire.status(), 0);
+}
+
+TEST_F(ServerTest, EndOfInputStopsWhatNobodyElseCanStop) {
+  service.patience_ = std::chrono::milliseconds(50);
+  wire.initialize();
+  wire.send(1, "wait");
+  wire.send(2, "echo");
+  wait_for_start();
+  wire.close_input();  // whoever holds the output open still reads
+  for (const int id : {1, 2}) {
+    const Json answer = wire.receive();
+    EXPECT_EQ(answer["id"], id);
+    EXPECT_EQ(answer["error"]["data"]["code"], "cancelled");
+  }
+  EXPECT_EQ(wire.status(), 0);
+}
+
+TEST_F(ServerTest, WhatCannotBeStoppedGoesDownWithTheProcess) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  for (const bool reader_stays : {true, false}) {
+    const auto abandon = [&] {
+      service.patience_ = std::chrono::milliseconds(50);
+      wire.initialize();
+      wire.send(1, "stuck");
+      wait_for_start();
+      wire.close_input();
+      if (!reader_stays) wire.close_output();
+      std::this_thread::sleep_for(std::chrono::seconds(5));
+      std::_Exit(1);
+    };
+    EXPECT_EXIT(abandon(), testing::ExitedWithCode(kExitAbandoned), "");
+  }
 }
 
 TEST_F(ServerTest, LostDeviceIsAnsweredThenTheWorkerEnds) {

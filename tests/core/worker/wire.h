@@ -32,12 +32,19 @@ class ScriptedService final : public Service {
       while (!*call.stop && !release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
       if (*call.stop) return Error{ErrorKind::cancelled, "cancelled", "stopped", {}, {}, 0};
     }
+    if (method == "stuck") {
+      started = true;
+      while (!release) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     if (method == "unknown") return unknown_method(method, Role::device);
     return Json{{"did", method}};
   }
   bool lost() const override { return lost_; }
 
+  std::chrono::milliseconds patience() const override { return patience_; }
+
   std::atomic<bool> started = false, release = false;
+  std::chrono::milliseconds patience_ = Service::patience();
 
  private:
   bool lost_ = false;
