@@ -12,6 +12,11 @@ namespace ridge::cli {
 
 using Action = std::function<Exit()>;
 
+/// For options whose value may not be "".
+inline const CLI::Validator kNotEmpty(
+    [](const std::string& text) { return text.empty() ? std::string("may not be empty") : std::string(); },
+    "");
+
 void add_run(CLI::App& app, Action& chosen);
 void add_compile(CLI::App& app, Action& chosen);
 void add_devices(CLI::App& app, Action& chosen);

@@ -76,10 +76,8 @@ Exit compare(const CompareArguments& arguments) {
     }
     auto runs = read_runs(file, diagnostics);
     if (!runs) {
-      const Error& error = runs.error();
-      diagnostics.push_back(
-          {Severity::error, error.file, error.line, 0, error.code, error.message, error.hint});
-      status = worse(status, exit_of(error));
+      diagnostics.push_back(to_diagnostic(runs.error()));
+      status = worse(status, exit_of(runs.error()));
       continue;
     }
     sides.push_back(std::move(*runs));

@@ -46,10 +46,8 @@ class CompileCommand {
 
   Exit run() {
     if (auto compiled = compile(); !compiled) {
-      const Error& error = compiled.error();
-      status_ = worse(status_, exit_of(error));
-      diagnostics_.push_back(
-          {Severity::error, error.file, error.line, 0, error.code, error.message, error.hint});
+      status_ = worse(status_, exit_of(compiled.error()));
+      diagnostics_.push_back(to_diagnostic(compiled.error()));
     }
     complain(diagnostics_);
     ask(questions_);
@@ -87,14 +85,18 @@ class CompileCommand {
     if (!questions_.empty()) status_ = worse(status_, Exit::usage);
     if (status_ != Exit::done) return {};
 
+    if (auto known = workers_.check_architecture(arguments_.arch); !known) return known.error();
     std::string arch = arguments_.arch;
-    if (arch.empty() && answered.directives.arch.given()) arch = answered.directives.arch.text;
-    if (arch.empty()) {
+    if (arch.empty() && !answered.directives.arch.given()) {
       auto device = workers_.device();
       arch = device ? device->arch : "sm_90a";
     }
-    auto kernel = workers_.compile(compile::request_for(answered, prepared, arch));
+    auto request = compile::request_for(answered, prepared, arch);
+    if (!arguments_.arch.empty()) request.arch = arch;  // the user's word comes before the source's
+    auto kernel = workers_.compile(request);
     if (!kernel) return kernel.error();
+    if (auto fault = compile::architecture_fault(*kernel, answered, arguments_.arch))
+      return *std::move(fault);
     kernel_ = std::move(*kernel);
     add(kernel_->diagnostics);
     if (!kernel_->ok) {
@@ -185,7 +187,8 @@ void add_compile(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("compile", "Compile a source; needs no problem");
   CompileArguments& a = *arguments;
   command->add_option("file", a.file, "Kernel source: .cu or .ptx")->required();
-  command->add_option("--arch", a.arch, "sm_XX, or compute_XX for PTX only (default: the device's own)");
+  command->add_option("--arch", a.arch, "sm_XX, or compute_XX for PTX only (default: the device's own)")
+      ->check(kNotEmpty);
   command->add_option("--emit", a.emit, "Write ptx, sass or cubin")
       ->check(CLI::IsMember({"ptx", "sass", "cubin"}));
   command->add_option("-o,--output", a.output, "File for --emit instead of standard output");

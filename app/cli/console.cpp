@@ -87,8 +87,7 @@ Result<void> check_output(const std::string& output, const std::vector<std::stri
 }
 
 void complain(const Error& error) {
-  Diagnostic diagnostic{Severity::error, error.file, error.line, 0, error.code, error.message, error.hint};
-  complain(Diagnostics{diagnostic});
+  complain(Diagnostics{to_diagnostic(error)});
 }
 
 void complain(const Diagnostics& diagnostics) {

@@ -204,9 +204,7 @@ class Check {
   void check_source(const fs::path& path) {
     auto source = source::read_source(path);
     if (!source) {
-      const Error& error = source.error();
-      diagnostics_.push_back(
-          {Severity::error, error.file, error.line, 0, error.code, error.message, error.hint});
+      diagnostics_.push_back(to_diagnostic(source.error()));
       return;
     }
     const source::PreparedSource prepared = source::prepare(*source);

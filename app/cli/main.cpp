@@ -5,6 +5,7 @@
 
 #include "base/version.h"
 #include "commands.h"
+#include "wrong_use.h"
 
 int main(int argc, char** argv) {
   using namespace ridge::cli;
@@ -27,7 +28,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(Exit::usage);
+    const bool asked = error.get_exit_code() == 0;  // for help or the version
+    if (asked && unknown_command(app).empty()) return app.exit(error);
+    complain(explain(app, error, {argv + 1, argv + argc}));
+    return static_cast<int>(Exit::usage);
   }
   try {
     Exit status = chosen();

@@ -48,8 +48,7 @@ class RunCommand {
       document_.questions.push_back({error.code, error.message, {}, error.hint, error.file, error.line});
       return;
     }
-    document_.diagnostics.push_back(
-        {Severity::error, error.file, error.line, 0, error.code, error.message, error.hint});
+    document_.diagnostics.push_back(to_diagnostic(error));
   }
 
   /// Everything that needs no device.
@@ -92,9 +91,7 @@ class RunCommand {
     request_.arch = arguments_.arch;
     if (seed_given_) request_.seed = arguments_.seed;
 
-    options_.flush = arguments_.flush == "write"  ? device::Flush::write
-                     : arguments_.flush == "none" ? device::Flush::none
-                                                  : device::Flush::read;
+    options_.flush = device::flush_named(arguments_.flush).value_or(options_.flush);
     options_.time_limit_seconds = arguments_.time_limit;
     options_.budget = arguments_.budget;
     options_.threads = arguments_.threads;
@@ -124,6 +121,7 @@ class RunCommand {
   void execute() {
     auto info = workers_.device();
     if (!info) return blame(info.error());
+    if (auto known = workers_.check_architecture(arguments_.arch); !known) return blame(known.error());
     document_.device = *info;
     has_device_ = true;
     if (arguments_.counters && info->kind == device::Kind::cuda) {
@@ -244,7 +242,8 @@ void add_run(CLI::App& app, Action& chosen) {
   CLI::Option* seed = command->add_option("--seed", a.seed, "Seed of the inputs instead of the workload's");
   command->add_option("--device", a.device, "auto, emulator or cuda:N")->capture_default_str();
   command->add_option("--model", a.model, "Catalogue entry that the emulator stands for (default H200)");
-  command->add_option("--arch", a.arch, "Architecture to compile for instead of the device's own");
+  command->add_option("--arch", a.arch, "Architecture to compile for instead of the device's own")
+      ->check(kNotEmpty);
   command->add_option("--define", a.defines, "NAME=VALUE: a macro; may repeat");
   command->add_option("--kernel", a.kernel, "Kernel, or name expression of a template");
   command->add_option("--json", a.json, "Write the document to a file, or to standard output with -");

@@ -98,6 +98,20 @@ Result<DeviceList> Workers::devices() {
   return list;
 }
 
+Result<void> Workers::check_architecture(const std::string& arch) {
+  if (arch.empty()) return {};
+  auto worker = client(worker::Role::compile);
+  if (!worker) return worker.error();
+  const worker::Capabilities& compiler = (*worker)->capabilities();
+  // Without NVRTC nobody can say; compiling then tells what is missing.
+  if (compiler.architectures.empty() || compile::knows_architecture(arch, compiler.architectures)) return {};
+  const Diagnostic unknown =
+      compile::unknown_architecture(arch, compiler.architectures, "NVRTC " + compiler.toolkit);
+  Error error = wrong_use("--arch: " + unknown.message, unknown.hint);
+  error.code = unknown.code;
+  return error;
+}
+
 Result<compile::CompiledKernel> Workers::compile(const compile::CompileRequest& request) {
   auto worker = client(worker::Role::compile);
   if (!worker) return worker.error();

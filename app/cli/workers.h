@@ -34,6 +34,8 @@ class Workers {
   Result<device::DeviceInfo> device();
   Result<DeviceList> devices();
 
+  /// Wrong use when --arch names no architecture that the compiler knows. Empty: not given.
+  Result<void> check_architecture(const std::string& arch);
   Result<compile::CompiledKernel> compile(const compile::CompileRequest& request);
   Result<std::string> disassemble(const std::string& cubin);
   Result<session::Run> run(const bench::Job& job, const bench::OnProgress& progress);

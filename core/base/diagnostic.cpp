@@ -7,6 +7,29 @@
 
 namespace ridge {
 
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::note:
+      return "note";
+    case Severity::warning:
+      return "warning";
+    case Severity::error:
+      break;
+  }
+  return "error";
+}
+
+std::optional<Severity> severity_named(std::string_view name) {
+  for (const Severity severity : {Severity::note, Severity::warning, Severity::error})
+    if (name_of(severity) == name) return severity;
+  return std::nullopt;
+}
+
+Diagnostic to_diagnostic(const Error& error, const std::string& file) {
+  return {Severity::error, error.file.empty() ? file : error.file, error.line, 0, error.code, error.message,
+          error.hint};
+}
+
 bool has_errors(const Diagnostics& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(),
                      [](const Diagnostic& d) { return d.severity == Severity::error; });
@@ -19,17 +42,7 @@ std::string format(const Diagnostic& diagnostic) {
     if (diagnostic.column > 0) text += ':' + std::to_string(diagnostic.column);
   }
   if (!text.empty()) text += ": ";
-  switch (diagnostic.severity) {
-    case Severity::note:
-      text += "note: ";
-      break;
-    case Severity::warning:
-      text += "warning: ";
-      break;
-    case Severity::error:
-      text += "error: ";
-      break;
-  }
+  text += std::string(name_of(diagnostic.severity)) + ": ";
   text += diagnostic.message;
   if (!diagnostic.hint.empty()) text += " (" + diagnostic.hint + ')';
   return text;

@@ -2,12 +2,18 @@
 // Diagnostics: what is wrong in a file that a person wrote, where, and what to write instead.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/result.h"
 
 namespace ridge {
 
 enum class Severity { note, warning, error };
+std::string_view name_of(Severity severity);
+std::optional<Severity> severity_named(std::string_view name);
 
 struct Diagnostic {
   Severity severity = Severity::error;
@@ -20,6 +26,9 @@ struct Diagnostic {
 };
 
 using Diagnostics = std::vector<Diagnostic>;
+
+/// An error as it stands in a list with others; `file`: its place where it names none itself.
+Diagnostic to_diagnostic(const Error& error, const std::string& file = {});
 
 /// True when at least one diagnostic is an error.
 bool has_errors(const Diagnostics& diagnostics);

@@ -48,18 +48,6 @@ std::optional<Integer> integer_of(const Json& value) {
   return number;
 }
 
-std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::note:
-      return "note";
-    case Severity::warning:
-      return "warning";
-    case Severity::error:
-      break;
-  }
-  return "error";
-}
-
 struct KindName {
   ErrorKind kind;
   std::string_view name;
@@ -188,8 +176,9 @@ Result<Json> parse_json(std::string_view text) {
 Error unknown_word(std::string_view what, const std::string& word) {
   return {ErrorKind::protocol,
           "unknown_word",
-          std::string(what) + (word.empty() ? std::string(" is missing")
-                                            : " is '" + word + "', which Ridgepoint " + kVersion + " does not know"),
+          std::string(what) + (word.empty()
+                                   ? std::string(" is missing")
+                                   : " is '" + word + "', which Ridgepoint " + kVersion + " does not know"),
           word.empty() ? std::string() : "use the release that wrote it",
           {},
           0};
@@ -208,10 +197,7 @@ Json to_json(const Diagnostic& diagnostic) {
 Diagnostic diagnostic_from_json(const Json& json) {
   Diagnostic result;
   // A word of a newer release counts as the gravest: nothing is passed over.
-  const std::string severity = read_string(json, "severity", "error");
-  result.severity = severity == "note"      ? Severity::note
-                    : severity == "warning" ? Severity::warning
-                                            : Severity::error;
+  result.severity = severity_named(read_string(json, "severity")).value_or(Severity::error);
   result.file = read_string(json, "file");
   result.line = static_cast<int>(read_integer(json, "line", 0));
   result.column = static_cast<int>(read_integer(json, "column", 0));

@@ -104,14 +104,19 @@ struct Compiled {
   compile::CompiledKernel kernel;
 };
 
-Result<Compiled> compile_source(source::KernelSource source, const std::string& arch,
-                                const CompileFunction& compile) {
+/// `wanted_arch`: what the user asks for; empty: the directive of the source, else `usual_arch`.
+Result<Compiled> compile_source(source::KernelSource source, const std::string& usual_arch,
+                                const std::string& wanted_arch, const CompileFunction& compile) {
   Compiled compiled;
   compiled.prepared = source::prepare(source);
   compiled.source = std::move(source);
   if (!compiled.prepared.questions.empty() || has_errors(compiled.prepared.diagnostics)) return compiled;
-  auto kernel = compile(compile::request_for(compiled.source, compiled.prepared, arch));
+  auto request = compile::request_for(compiled.source, compiled.prepared, usual_arch);
+  if (!wanted_arch.empty()) request.arch = wanted_arch;  // the user's word comes before the source's
+  auto kernel = compile(request);
   if (!kernel) return kernel.error();
+  if (auto fault = compile::architecture_fault(*kernel, compiled.source, wanted_arch))
+    return *std::move(fault);
   compiled.kernel = std::move(*kernel);
   return compiled;
 }
@@ -150,7 +155,7 @@ class Preparation {
     if (has_errors(prepared_.diagnostics)) return std::move(prepared_);
 
     report("compile");
-    auto candidate = compile_source(std::move(source), arch_of(request_.source), compile_);
+    auto candidate = compile_source(std::move(source), info_.arch, request_.arch, compile_);
     if (!candidate) return candidate.error();
     append(prepared_.diagnostics, candidate->prepared.diagnostics);
     prepared_.questions = candidate->prepared.questions;
@@ -173,9 +178,9 @@ class Preparation {
     if (progress_) progress_({stage, {}, 0, 0});
   }
 
-  std::string arch_of(const source::KernelSource& source) const {
-    if (!request_.arch.empty()) return request_.arch;
-    const source::Value& directive = source.directives.arch;
+  /// A reference is compiled for what its candidate is.
+  std::string usual_arch() const {
+    const source::Value& directive = request_.source.directives.arch;
     return directive.given() ? directive.text : info_.arch;
   }
 
@@ -231,7 +236,7 @@ class Preparation {
     if (!source) return source.error();
     append(prepared_.diagnostics, source->diagnostics);
     if (has_errors(source->diagnostics)) return {};
-    auto compiled = compile_source(std::move(*source), arch_of(request_.source), compile_);
+    auto compiled = compile_source(std::move(*source), usual_arch(), request_.arch, compile_);
     if (!compiled) return compiled.error();
     for (const source::Question& question : compiled->prepared.questions) {
       prepared_.diagnostics.push_back(

@@ -287,19 +287,6 @@ void advise(Diagnostic& diagnostic, const CompileRequest& request, const Toolkit
   }
 }
 
-Diagnostic unknown_arch(const std::string& arch, const std::vector<std::string>& known,
-                        const std::string& compiler) {
-  Diagnostic diagnostic;
-  diagnostic.code = "unknown_arch";
-  diagnostic.message = arch + " is no architecture that " + compiler + " compiles for";
-  const std::size_t digits = arch.find_first_of("0123456789");
-  const int number = digits == std::string::npos ? 0 : std::atoi(arch.c_str() + digits);
-  if (number > 0 && number < 75 && starts_with(compiler, "NVRTC 13"))
-    diagnostic.message += ": CUDA 13 removed everything before sm_75 (Turing)";
-  diagnostic.hint = "Use one of " + list_of(known, known.size());
-  return diagnostic;
-}
-
 Diagnostic unknown_kernel(const std::string& expression, const std::string& said,
                           const source::PreparedSource& source, const std::vector<Entry>& entries) {
   Diagnostic diagnostic;

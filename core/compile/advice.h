@@ -13,10 +13,6 @@ namespace ridge::compile {
 /// Rewrites code, message and hint of a message whose cause is known; others stay as they are.
 void advise(Diagnostic& diagnostic, const CompileRequest& request, const Toolkit& toolkit);
 
-/// Why NVRTC does not take `arch` and which ones it takes.
-Diagnostic unknown_arch(const std::string& arch, const std::vector<std::string>& known,
-                        const std::string& compiler);
-
 /// What a name expression that names no kernel should have been; `said` is NVRTC's message.
 Diagnostic unknown_kernel(const std::string& expression, const std::string& said,
                           const source::PreparedSource& source, const std::vector<Entry>& entries);

@@ -111,6 +111,17 @@ class Compiler {
   virtual Result<std::string> disassemble(const std::string& cubin) = 0;
 };
 
+/// True for sm_XX or compute_XX, with their variants, that a compiler with these `architectures` takes.
+bool knows_architecture(const std::string& arch, const std::vector<std::string>& architectures);
+/// Why `compiler` ("NVRTC 13.0") does not take `arch`, and which ones it takes; code unknown_arch.
+Diagnostic unknown_architecture(const std::string& arch, const std::vector<std::string>& architectures,
+                                const std::string& compiler);
+/// The cause of a failed compilation when it is the architecture and not the text: the fault of the one who
+/// asked for it by `option` or by a directive of `source`, or of a toolkit that does not know the device's
+/// own.
+std::optional<Error> architecture_fault(const CompiledKernel& kernel, const source::KernelSource& source,
+                                        const std::string& option = {});
+
 /// Theoretical occupancy: resident warps over the warps an SM holds.
 struct Occupancy {
   double fraction = 0;

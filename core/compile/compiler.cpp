@@ -179,21 +179,10 @@ class NvrtcCompiler final : public Compiler {
   }
 
  private:
-  bool knows(const std::string& arch) const {
-    std::string number = arch;
-    for (const char* prefix : {"sm_", "compute_"})
-      if (starts_with(arch, prefix)) number = "sm_" + arch.substr(std::strlen(prefix));
-    if (number == arch && !starts_with(arch, "sm_")) return false;
-    // Family-specific variants ("sm_100f") are not listed; NVRTC itself has the last word on them.
-    if (number.back() == 'f') number.back() = 'a';
-    const std::vector<std::string> known = architectures();
-    return std::find(known.begin(), known.end(), number) != known.end();
-  }
-
   CompiledKernel compile_cuda(const CompileRequest& request) {
     CompiledKernel kernel;
-    if (!knows(request.arch)) {
-      kernel.diagnostics.push_back(unknown_arch(request.arch, architectures(), version_text(*nvrtc_)));
+    if (const auto known = architectures(); !knows_architecture(request.arch, known)) {
+      kernel.diagnostics.push_back(unknown_architecture(request.arch, known, version_text(*nvrtc_)));
       kernel.log = kernel.diagnostics.back().message + "\n";
       return kernel;
     }

@@ -206,6 +206,9 @@ class Device {
   virtual void release(Address address) = 0;
   /// Kernels must not write to this buffer. A device that can tell reports who does (Status::input_modified).
   virtual void protect(Address) {}
+  /// While a buffer is concealed no kernel's access lies in it, for a device that can tell: it is out of
+  /// bounds.
+  virtual void conceal(Address, bool) {}
   virtual Result<void> write(Address to, std::span<const std::byte> data) = 0;
   virtual Result<void> read(Address from, std::span<std::byte> data) = 0;
   /// Repeats a 32-bit pattern; the memory counts as uninitialised afterwards.

@@ -1,28 +1,67 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "hardware/counters.h"
 
+#include <charconv>
+
 #include "base/files.h"
+#include "base/text.h"
 #include "hardware/toml.h"
 
 namespace ridge::hardware {
 
 namespace {
 
-std::map<std::string, std::vector<std::string>> read_metrics(const toml::table& table,
-                                                             const std::string& file,
-                                                             const std::string& counter,
-                                                             Diagnostics& diagnostics) {
-  std::map<std::string, std::vector<std::string>> metrics;
+using Metrics = std::map<std::string, std::vector<MetricSum>>;
+
+/// Empty on faults, which are in `diagnostics`.
+std::optional<Metrics> read_metrics(const toml::table& table, const std::string& file,
+                                    const std::string& counter, Diagnostics& diagnostics) {
+  Metrics metrics;
   TableReader reader(table, file, "metrics of " + counter, diagnostics);
   for (const auto& entry : table) {
     const std::string chip(entry.first.str());
-    std::vector<std::string> names = reader.texts(chip);
-    if (!names.empty()) metrics.emplace(chip, std::move(names));
+    for (const std::string& text : reader.texts(chip)) {
+      if (std::optional<MetricSum> sum = metric_sum(text))
+        metrics[chip].push_back(*std::move(sum));
+      else
+        reader.complain("bad_metric", "'" + text + "' is no metric and no sum of metrics",
+                        "write \"a.sum\", or \"a.sum + 2 * b.sum\"", &entry.second);
+    }
   }
+  if (!reader.finish()) return std::nullopt;
   return metrics;
 }
 
+/// "2 * b.sum" or "b.sum".
+std::optional<MetricTerm> metric_term(std::string_view text) {
+  MetricTerm term;
+  if (const std::size_t times = text.find('*'); times != std::string_view::npos) {
+    const std::string_view factor = trim(text.substr(0, times));
+    const auto [end, fault] = std::from_chars(factor.data(), factor.data() + factor.size(), term.factor);
+    if (fault != std::errc() || end != factor.data() + factor.size() || !(term.factor > 0))
+      return std::nullopt;
+    text.remove_prefix(times + 1);
+  }
+  term.metric = trim(text);
+  constexpr std::string_view kLetters = "abcdefghijklmnopqrstuvwxyz0123456789_.";
+  if (term.metric.empty() || term.metric.find_first_not_of(kLetters) != std::string::npos)
+    return std::nullopt;
+  return term;
+}
+
 }  // namespace
+
+std::optional<MetricSum> metric_sum(std::string_view text) {
+  MetricSum sum;
+  for (;;) {
+    const std::size_t plus = text.find('+');
+    const std::optional<MetricTerm> term = metric_term(text.substr(0, plus));
+    if (!term) return std::nullopt;
+    sum.push_back(*term);
+    if (plus == std::string_view::npos) return sum;
+    text.remove_prefix(plus + 1);
+  }
+}
 
 const CounterInfo* CounterTable::find(const std::string& name) const {
   for (const CounterInfo& counter : counters)
@@ -51,9 +90,11 @@ CounterTable load_counter_table(const std::filesystem::path& path) {
     counter.unit = entry.text("unit");
     counter.meaning = entry.text("meaning");
     counter.emulator = entry.flag("emulator", false);
-    if (const toml::table* metrics = entry.table("metrics"))
-      counter.metrics = read_metrics(*metrics, file, counter.name, result.diagnostics);
-    if (!entry.finish()) continue;
+    std::optional<Metrics> metrics;
+    if (const toml::table* by_chip = entry.table("metrics"))
+      metrics = read_metrics(*by_chip, file, counter.name, result.diagnostics);
+    if (!entry.finish() || !metrics) continue;
+    counter.metrics = *std::move(metrics);
     if (result.find(counter.name))
       reader.complain("duplicate_counter", "counter '" + counter.name + "' stands twice", "Remove one",
                       &node);

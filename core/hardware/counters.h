@@ -4,7 +4,9 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -12,13 +14,22 @@
 
 namespace ridge::hardware {
 
+/// What a counter is on a GPU: CUPTI metrics, each with a factor, added up.
+struct MetricTerm {
+  double factor = 1;
+  std::string metric;
+};
+using MetricSum = std::vector<MetricTerm>;
+/// "a.sum + 2 * b.sum"; empty when the text is none.
+std::optional<MetricSum> metric_sum(std::string_view text);
+
 struct CounterInfo {
   std::string name;       ///< "global_load_sectors"
   std::string unit;       ///< "1", "bytes", "FLOP", "%"
   std::string meaning;    ///< one sentence
   bool emulator = false;  ///< the emulator counts it
-  /// CUPTI metrics by chip ("GH100", "*"): the first one the chip knows is used.
-  std::map<std::string, std::vector<std::string>> metrics;
+  /// By chip ("GH100", "*"): the first sum all of whose metrics the chip knows is used.
+  std::map<std::string, std::vector<MetricSum>> metrics;
 };
 
 struct CounterTable {

@@ -17,8 +17,7 @@ constexpr std::uintmax_t kLimit = 1u << 20;  // bytes; the tables are some ten t
 std::optional<toml::table> parse_toml(const std::filesystem::path& file, Diagnostics& diagnostics) {
   const Result<std::string> text = read_file(file, kLimit);
   if (!text) {
-    diagnostics.push_back(
-        {Severity::error, file.string(), 0, 0, text.error().code, text.error().message, text.error().hint});
+    diagnostics.push_back(to_diagnostic(text.error(), file.string()));
     return std::nullopt;
   }
   try {

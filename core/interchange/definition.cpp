@@ -172,10 +172,6 @@ void check_reference(Reader& reader, Import& import) {
                  "give run the inputs by name and in their order");
 }
 
-Diagnostic unreadable(const Error& error, const std::string& file) {
-  return {Severity::error, file, error.line, 0, error.code, error.message, error.hint};
-}
-
 }  // namespace
 
 bool is_definition(const fs::path& path) {
@@ -196,12 +192,12 @@ Import import_definition(const fs::path& path) {
   const std::string file = files.definition.string();
   const auto text = read_file(files.definition);
   if (!text) {
-    import.diagnostics.push_back(unreadable(text.error(), file));
+    import.diagnostics.push_back(to_diagnostic(text.error(), file));
     return import;
   }
   const auto located = parse_located(*text, file);
   if (!located) {
-    import.diagnostics.push_back(unreadable(located.error(), file));
+    import.diagnostics.push_back(to_diagnostic(located.error(), file));
     return import;
   }
   Reader reader(*located, file, import.diagnostics);

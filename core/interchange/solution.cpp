@@ -22,8 +22,7 @@ void read_solution(const fs::path& file, const std::string& definition, Import& 
   const auto text = read_file(file);
   const auto located = text ? parse_located(*text, file.string()) : Result<LocatedJson>(text.error());
   if (!located) {
-    import.diagnostics.push_back({Severity::error, file.string(), located.error().line, 0,
-                                  located.error().code, located.error().message, located.error().hint});
+    import.diagnostics.push_back(to_diagnostic(located.error(), file.string()));
     return;
   }
   Reader reader(*located, file.string(), import.diagnostics);

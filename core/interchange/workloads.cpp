@@ -26,8 +26,7 @@ template <class Use>
 void for_each_line(const fs::path& file, Diagnostics& diagnostics, Use use) {
   const auto text = read_file(file);
   if (!text) {
-    diagnostics.push_back(
-        {Severity::error, file.string(), 0, 0, text.error().code, text.error().message, text.error().hint});
+    diagnostics.push_back(to_diagnostic(text.error(), file.string()));
     return;
   }
   int number = 0;

@@ -44,7 +44,7 @@ struct AssessmentInput {
 };
 Assessment assess(const AssessmentInput& input);
 
-Json to_json(const Assessment& assessment);  ///< the "model" object of a run
+Json to_json(const Assessment& assessment);                 ///< the "model" object of a run
 Result<Assessment> assessment_from_json(const Json& json);  ///< error: unknown_word
 
 }  // namespace ridge::model

@@ -51,8 +51,8 @@ Error bad(const std::string& what) {
 }
 
 Result<BoundInit> init_from_json(const Json& json) {
-  const auto kind = read_named(json, "kind", "The init of a tensor", init_kind_named,
-                               std::optional(InitKind::normal));
+  const auto kind =
+      read_named(json, "kind", "The init of a tensor", init_kind_named, std::optional(InitKind::normal));
   if (!kind) return kind.error();
   BoundInit init;
   init.kind = *kind;
@@ -167,8 +167,8 @@ Result<BoundProblem> bound_problem_from_json(const Json& json) {
   }
   problem.flops = read_number(json, "flops", 0.0);
   problem.bytes = read_number(json, "bytes", 0.0);
-  const auto unit =
-      read_named(json, "unit", "The problem's unit", hardware::unit_named, std::optional(hardware::Unit::none));
+  const auto unit = read_named(json, "unit", "The problem's unit", hardware::unit_named,
+                               std::optional(hardware::Unit::none));
   if (!unit) return unit.error();
   problem.unit = *unit;
   problem.mse = read_number(json, "mse");

@@ -229,8 +229,8 @@ Error SqliteStore::unreadable(std::int64_t row, const Error& why) const {
   if (why.code == "unknown_word")
     return {ErrorKind::definition,
             why.code,
-            "Run " + run + " of the session " + file_.string() + " is of another release and cannot be shown: " +
-                why.message + ".",
+            "Run " + run + " of the session " + file_.string() +
+                " is of another release and cannot be shown: " + why.message + ".",
             "Open it with the release that wrote it; this file keeps it as it is.",
             file_.string(),
             0};
@@ -258,9 +258,10 @@ ORDER BY runs.id)sql");
       Result<Run> run = document ? run_from_json(*document) : document.error();
       if (!run) {
         const Error damage = unreadable(row, run.error());
-        if (damaged != nullptr)
-          damaged->push_back(
-              {Severity::warning, damage.file, 0, 0, damage.code, damage.message, damage.hint});
+        if (damaged != nullptr) {
+          damaged->push_back(to_diagnostic(damage));
+          damaged->back().severity = Severity::warning;
+        }
         if (!fault) fault = damage;
         continue;
       }

@@ -27,8 +27,8 @@ class Store {
   static Result<std::unique_ptr<Store>> open_for_writing(const std::filesystem::path& file);
   virtual ~Store() = default;
 
-  /// All runs, oldest first. A run that cannot be read (damaged, or with a verdict of a newer release) is left
-  /// out with a warning in `damaged`; an error only when none can be read. The file keeps it.
+  /// All runs, oldest first. A run that cannot be read (damaged, or with a verdict of a newer release) is
+  /// left out with a warning in `damaged`; an error only when none can be read. The file keeps it.
   virtual Result<std::vector<Run>> runs(Diagnostics* damaged = nullptr) const = 0;
   /// Stores the run in one transaction and returns its id.
   virtual Result<std::string> add(const Run& run) = 0;

@@ -135,7 +135,7 @@ Result<void> Judge::check_surroundings(std::vector<Finding>& findings) {
   if (!guards) return guards.error();
   for (const std::string& damage : *guards) {
     findings.push_back({Status::out_of_bounds,
-                        "Written outside of a tensor: " + damage + ".",
+                        "The kernel wrote outside of its tensors: " + damage + ".",
                         options_.source_file,
                         0,
                         {},
@@ -213,6 +213,15 @@ Result<Judge::Answer> Judge::examine(Reference* reference, std::optional<std::ui
   return answer;
 }
 
+/// What the reference keeps on the device is no candidate's to reach.
+Result<device::LaunchOutcome> Judge::launch(device::Module& module, Reference* reference,
+                                            const device::LaunchOptions& options) {
+  if (reference != nullptr) reference->conceal(true);
+  auto outcome = device_.execute(module, sequence_, options);
+  if (reference != nullptr) reference->conceal(false);
+  return outcome;
+}
+
 Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const OnLaunch& on_launch) {
   if (auto bound = bind_symbols(module); !bound) return bound.error();
   Verdict verdict;
@@ -254,7 +263,7 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
     options.counters = options_.counters && i == 0;
     options.lines = options_.lines && i == 0;
     options.traffic = options_.traffic && i == 0;
-    auto outcome = device_.execute(module, sequence_, options);
+    auto outcome = launch(module, reference, options);
     if (outcome && outcome->threads > 1 && !outcome->findings.empty() && !outcome->stopped) {
       // Who meets whom in a race, and how far others came before a trap, is for the host's threads to decide;
       // one thread always tells the same story.
@@ -262,7 +271,7 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
       if (auto checked = check_surroundings(ignored); !checked) return checked.error();
       if (auto poisoned = poison(pattern); !poisoned) return poisoned.error();
       options.threads = 1;
-      outcome = device_.execute(module, sequence_, options);
+      outcome = launch(module, reference, options);
     }
     if (!outcome) return outcome.error();
     if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "The run was stopped.", {}, {}, 0};
@@ -285,7 +294,7 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
   }
   conclude(answers, std::move(findings), reference != nullptr, verdict);
   if (const Answer* answer = shown(answers); answer != nullptr && !answer->passes)
-    if (auto named = name_writers(module, *answer, steps[answer->step], verdict); !named)
+    if (auto named = name_writers(module, reference, *answer, steps[answer->step], verdict); !named)
       return named.error();
   return verdict;
 }
@@ -302,8 +311,8 @@ const Judge::Answer* Judge::shown(const std::vector<Answer>& answers) {
   return fallback;
 }
 
-Result<void> Judge::name_writers(device::Module& module, const Answer& answer, const Step& step,
-                                 Verdict& verdict) {
+Result<void> Judge::name_writers(device::Module& module, Reference* reference, const Answer& answer,
+                                 const Step& step, Verdict& verdict) {
   if (device_.info().kind != device::Kind::emulator) return {};
   struct Asked {
     const Output* output;
@@ -331,7 +340,7 @@ Result<void> Judge::name_writers(device::Module& module, const Answer& answer, c
   if (inputs_.variation() != answer.variation)
     if (auto loaded = inputs_.load(answer.variation); !loaded) return loaded.error();
   if (auto poisoned = poison(kPoison[answer.step % kPoison.size()]); !poisoned) return poisoned.error();
-  auto outcome = device_.execute(module, sequence_, options);
+  auto outcome = launch(module, reference, options);
   if (!outcome) return outcome.error();
   if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "The run was stopped.", {}, {}, 0};
   if (outcome->writers.size() != asked.size()) return {};
@@ -398,6 +407,7 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
   for (const Answer& answer : answers) {
     if (answer.variation == 0) equal.push_back(&answer);
   }
+  if (!equal.empty()) own_fingerprint_ = equal.front()->fingerprint;
   if (equal.size() >= 2) {
     verdict.deterministic = std::all_of(equal.begin(), equal.end(), [&](const Answer* answer) {
       return answer->fingerprint == equal.front()->fingerprint;
@@ -461,11 +471,12 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
 }
 
 Result<void> Judge::recheck(Reference* reference, Verdict& verdict) {
-  if (plan_.launches.empty() || reference == nullptr) return {};
+  if (plan_.launches.empty()) return {};
   std::vector<Finding> findings;
   if (auto checked = check_surroundings(findings); !checked) return checked.error();
   auto answer = examine(reference, std::nullopt, nullptr);
   if (!answer) return answer.error();
+  if (verdict.deterministic && answer->fingerprint != own_fingerprint_) verdict.deterministic = false;
   if (!answer->passes) {
     verdict.first.clear();
     verdict.error_maps.clear();

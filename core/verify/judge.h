@@ -41,7 +41,8 @@ class Judge {
 
   /// What the stopwatch is to time: the same launches at the same addresses, with the workload's own inputs.
   const device::Sequence& sequence() const { return sequence_; }
-  /// Judges the outputs as they are now, after timing; a failure becomes the verdict.
+  /// Judges the outputs and what surrounds them as they are now, after timing; a failure becomes the verdict.
+  /// Without a reference the guard zones, the inputs and determinism are judged.
   Result<void> recheck(Reference* reference, Verdict& verdict);
 
   /// Of the first launch.
@@ -55,6 +56,8 @@ class Judge {
 
   Result<void> bind_symbols(device::Module& module);
   Result<void> poison(std::uint32_t pattern);
+  Result<device::LaunchOutcome> launch(device::Module& module, Reference* reference,
+                                       const device::LaunchOptions& options);
   Result<void> check_surroundings(std::vector<Finding>& findings);
   Result<void> survey(Reference& reference);
   Result<Answer> examine(Reference* reference, std::optional<std::uint32_t> pattern,
@@ -63,7 +66,8 @@ class Judge {
   /// possible.
   static const Answer* shown(const std::vector<Answer>& answers);
   /// Repeats the launch of a failing answer and asks the device who stored the wrong elements.
-  Result<void> name_writers(device::Module& module, const Answer& answer, const Step& step, Verdict& verdict);
+  Result<void> name_writers(device::Module& module, Reference* reference, const Answer& answer,
+                            const Step& step, Verdict& verdict);
   void conclude(const std::vector<Answer>& answers, std::vector<Finding> findings, bool has_reference,
                 Verdict& verdict);
 
@@ -77,6 +81,7 @@ class Judge {
   std::vector<Output> outputs_;
   device::Sequence sequence_;
   device::LaunchOutcome first_outcome_;
+  std::string own_fingerprint_;  ///< of the outputs that a judged launch made from the workload's own inputs
   std::vector<PoisonMap> unwritten_equal_, unwritten_other_;
   bool device_lost_ = false;
 };

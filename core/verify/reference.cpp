@@ -16,9 +16,9 @@ Error reference_fault(std::string message, const std::string& file, int line, st
 
 class KernelReference final : public Reference {
  public:
-  KernelReference(device::Device& device, const device::LaunchSequence& plan,
-                  const device::LaunchOptions& options)
-      : device_(device), plan_(plan), options_(options) {
+  KernelReference(device::Device& device, const problem::BoundProblem& problem,
+                  const device::LaunchSequence& plan, const device::LaunchOptions& options)
+      : device_(device), problem_(problem), plan_(plan), options_(options) {
     options_.counters = options_.lines = options_.checks = false;
     options_.order = {};
   }
@@ -34,9 +34,9 @@ class KernelReference final : public Reference {
     std::vector<device::Address> addresses;
     for (const device::BufferPlan& buffer : plan_.buffers) {
       const bool input = buffer.role == device::BufferRole::input;
-      auto address =
-          input ? inputs.address(static_cast<std::size_t>(buffer.tensor))
-                : device_.allocate(std::max<std::int64_t>(buffer.bytes, 1), "reference " + buffer.name);
+      auto address = input ? inputs.address(static_cast<std::size_t>(buffer.tensor))
+                           : device_.allocate(std::max<std::int64_t>(buffer.bytes, 1),
+                                              buffer.name + " of the reference");
       if (!address) return address.error();
       if (!input) owned_.push_back(*address);
       if (buffer.role == device::BufferRole::output)
@@ -55,16 +55,20 @@ class KernelReference final : public Reference {
     return {};
   }
 
-  Result<void> compute(Inputs&) override {
+  Result<void> compute(Inputs& inputs) override {
     if (sequence_.launches.empty()) return {};
     auto outcome = device_.execute(*module_, sequence_, options_);
     if (!outcome) return outcome.error();
     if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "stopped", {}, {}, 0};
-    if (outcome->findings.empty()) return {};
+    if (outcome->findings.empty()) return check_surroundings(inputs);
     const hardware::Finding& finding = outcome->findings.front();
     return reference_fault(
         "the reference kernel failed (" + std::string(name_of(finding.status)) + "): " + finding.message,
         finding.file, finding.line, "correct the reference, then run again");
+  }
+
+  void conceal(bool concealed) override {
+    for (const device::Address address : owned_) device_.conceal(address, concealed);
   }
 
   DType dtype(std::size_t output) const override { return outputs_[output].dtype; }
@@ -75,12 +79,28 @@ class KernelReference final : public Reference {
   }
 
  private:
+  /// Whatever it damages would be laid at the candidate's door after the next launch.
+  Result<void> check_surroundings(Inputs& inputs) {
+    auto guards = device_.damaged_guards();
+    if (!guards) return guards.error();
+    if (!guards->empty())
+      return reference_fault("the reference kernel wrote outside of its tensors: " + guards->front(),
+                             options_.source_file, 0, "correct the reference, then run again");
+    auto changes = inputs.changes();
+    if (!changes) return changes.error();
+    if (changes->empty()) return {};
+    return reference_fault(
+        "the reference kernel changes its input " + problem_.inputs[changes->front().input].name,
+        options_.source_file, 0, "let it write to its outputs or to a scratch tensor");
+  }
+
   struct Output {
     device::Address address = 0;
     DType dtype = DType::float64;
     std::int64_t bytes = 0;
   };
   device::Device& device_;
+  const problem::BoundProblem& problem_;
   device::LaunchSequence plan_;
   device::LaunchOptions options_;
   std::unique_ptr<device::Module> module_;
@@ -132,7 +152,7 @@ Result<std::unique_ptr<Reference>> kernel_reference(device::Device& device,
                                                     const compile::CompiledKernel& kernel,
                                                     const device::LaunchSequence& plan, Inputs& inputs,
                                                     const device::LaunchOptions& options) {
-  auto reference = std::make_unique<KernelReference>(device, plan, options);
+  auto reference = std::make_unique<KernelReference>(device, problem, plan, options);
   if (auto prepared = reference->prepare(kernel, inputs, problem.outputs.size()); !prepared)
     return prepared.error();
   return std::unique_ptr<Reference>(std::move(reference));

@@ -20,6 +20,8 @@ class Reference {
   virtual Result<void> compute(Inputs& inputs) = 0;
   /// False where only the workload's own inputs have an answer (recorded files).
   virtual bool follows_inputs() const { return true; }
+  /// While it is concealed, kernels cannot reach what it keeps on the device (where the device can tell).
+  virtual void conceal(bool) {}
   virtual DType dtype(std::size_t output) const = 0;
   /// Elements from `first` on, as many as `data` holds.
   virtual Result<void> read(std::size_t output, std::int64_t first, std::span<std::byte> data) = 0;

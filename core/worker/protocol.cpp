@@ -119,7 +119,8 @@ Result<Capabilities> capabilities_from_json(const Json& json) {
   Capabilities capabilities;
   capabilities.protocol = static_cast<int>(read_integer(json, "protocol", 0));
   capabilities.version = read_string(json, "version");
-  const auto role = read_named(json, "role", "The role of the worker", role_named, std::optional(Role::compile));
+  const auto role =
+      read_named(json, "role", "The role of the worker", role_named, std::optional(Role::compile));
   if (!role) return role.error();
   capabilities.role = *role;
   capabilities.toolkit = read_string(json, "toolkit");

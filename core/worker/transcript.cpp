@@ -126,7 +126,8 @@ Result<Transcript> read_transcript(const std::filesystem::path& file) {
       transcript.protocol = static_cast<int>(read_integer(*entry, "protocol", 0));
       const auto role =
           read_named(*entry, "role", "The role of the transcript", role_named, std::optional(Role::device));
-      if (!role) return transcript_error(file, 1, "has a header of another release: " + role.error().message + ".");
+      if (!role)
+        return transcript_error(file, 1, "has a header of another release: " + role.error().message + ".");
       transcript.role = *role;
       if (!entry->contains("transcript") || transcript.protocol == 0)
         return transcript_error(file, 1, "has no header, a line with \"transcript\" and \"protocol\".");

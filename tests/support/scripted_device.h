@@ -53,6 +53,7 @@ class ScriptedDevice final : public device::Device {
   std::vector<std::string> guards;  ///< damage that the next question for it reports
   std::vector<device::BlockOrder> orders;
   std::vector<std::string> allocations;
+  std::vector<std::string> concealed;  ///< names of the buffers that are concealed now
 
   void set_free(std::int64_t bytes) { free_ = bytes; }
   int executions() const { return executions_; }
@@ -68,7 +69,14 @@ class ScriptedDevice final : public device::Device {
     auto memory = std::make_unique<std::byte[]>(static_cast<std::size_t>(bytes));
     const auto address = reinterpret_cast<device::Address>(memory.get());
     memory_[address] = std::move(memory);
+    names_[address] = name;
     return address;
+  }
+  void conceal(device::Address address, bool conceal) override {
+    if (conceal)
+      concealed.push_back(names_[address]);
+    else
+      std::erase(concealed, names_[address]);
   }
   void release(device::Address address) override { memory_.erase(address); }
   Result<void> write(device::Address to, std::span<const std::byte> data) override {
@@ -135,6 +143,7 @@ class ScriptedDevice final : public device::Device {
   device::DeviceInfo info_;
   std::int64_t free_ = std::int64_t{1} << 30;
   std::map<device::Address, std::unique_ptr<std::byte[]>> memory_;
+  std::map<device::Address, std::string> names_;
   std::map<std::string, int> counts_;
   int executions_ = 0;
 };

@@ -63,6 +63,7 @@ class Emulator final : public Device {
     if (Allocation* allocation = arena_.find(address, 0)) allocation->input = true;
   }
 
+  void conceal(Address address, bool concealed) override { arena_.conceal(address, concealed); }
   Result<void> write(Address to, std::span<const std::byte> data) override {
     Allocation* allocation = range(to, static_cast<std::int64_t>(data.size()));
     if (allocation == nullptr) return bad_range("write", to, static_cast<std::int64_t>(data.size()));

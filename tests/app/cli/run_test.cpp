@@ -250,7 +250,16 @@ TEST_P(WrongUses, ExitTwoAndSayWhy) {
 INSTANTIATE_TEST_SUITE_P(
     CommandLine, WrongUses,
     testing::Values(
-        WrongUse{"no_command", {}, "subcommand"}, WrongUse{"no_file", {"run"}, "file"},
+        WrongUse{"no_command", {}, "a command is missing"}, WrongUse{"no_file", {"run"}, "file"},
+        WrongUse{"unknown_command", {"bogus"}, "no command 'bogus'"},
+        WrongUse{"unknown_command_after_options", {"--bogus", "rum", "x"}, "no command 'rum' (run is near"},
+        WrongUse{"unknown_command_beside_help", {"bogus", "--help"}, "no command 'bogus'"},
+        WrongUse{"option_without_command", {"--bogus"}, "no option '--bogus'"},
+        WrongUse{
+            "stray_word_where_something_is_missing", {"report", "bogus"}, "ridge report bogus: --output"},
+        WrongUse{"stray_word", {"run", "KERNEL", "second.cu"}, "ridge run takes no 'second.cu'"},
+        WrongUse{"stray_word_of_a_command_without_any", {"devices", "all"}, "ridge devices takes no 'all'"},
+        WrongUse{"misspelt_option", {"run", "KERNEL", "--modle=H200"}, "--model is near"},
         WrongUse{"missing_file", {"run", "/nowhere/kernel.cu"}, "/nowhere/kernel.cu"},
         WrongUse{"unknown_option", {"run", "KERNEL", "--fast"}, "--fast"},
         WrongUse{"axis_without_value", {"run", "KERNEL", "--axis", "n"}, "--axis NAME=VALUE"},
@@ -263,6 +272,41 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"unknown_problem", {"run", "KERNEL", "--problem", "nothing_here"}, "nothing_here"},
         WrongUse{"bad_flush", {"run", "KERNEL", "--flush", "often"}, "flush"}),
     [](const auto& one) { return one.param.name; });
+
+/// Architectures that no NVRTC compiles for, and texts that are none.
+class Architectures : public testing::TestWithParam<const char*> {};
+TEST_P(Architectures, UnknownOnesAreWrongUseWhoeverAsksForThem) {
+  const TemporaryFolder folder;
+  const std::string cuda = kernel("saxpy/naive.cu"), arch = GetParam();
+  const fs::path ptx = folder.write("k.ptx",
+                                    ".version 8.0\n.target sm_80\n.address_size 64\n"
+                                    ".visible .entry k(.param .u64 .ptr z)\n{\n ret;\n}\n");
+  std::vector<std::vector<std::string>> commands = {
+      {"compile", cuda, "--arch", arch},
+      {"compile", ptx.string(), "--arch", arch},
+      {"run", cuda, "--workload", "tiny", "--device", "emulator", "--arch", arch},
+      {"run", ptx.string(), "--problem", "saxpy", "--device", "emulator", "--arch", arch}};
+  if (!arch.empty()) {  // a directive of the source, and an option that overrules it
+    const std::string text = text_of(source_tree() / "kernels/saxpy/naive.cu");
+    const std::string file = folder.write("directive.cu", "//@ arch: " + arch + "\n" + text).string();
+    commands.push_back({"compile", file});
+    commands.push_back({"run", file, "--problem", "saxpy", "--workload", "tiny", "--device", "emulator"});
+    const Outcome overruled = run_ridge({"compile", file, "--arch", "sm_80"});
+    EXPECT_EQ(overruled.status, 0) << overruled.err;
+    EXPECT_NE(overruled.out.find("sm_80"), std::string::npos) << overruled.out;
+  }
+  for (std::vector<std::string>& command : commands) {
+    command.insert(command.end(), {"--json", "-"});
+    const Outcome outcome = run_ridge(command);
+    EXPECT_EQ(outcome.status, 2) << command[0] << " " << command[1] << ": " << outcome.err;
+    if (arch.empty()) continue;  // the parser's own refusal
+    EXPECT_NE(outcome.err.find("'" + arch + "' is no architecture"), std::string::npos) << outcome.err;
+    EXPECT_NE(outcome.err.find("sm_90a"), std::string::npos) << outcome.err;
+    EXPECT_TRUE(outcome.document()["runs"].empty());
+  }
+}
+INSTANTIATE_TEST_SUITE_P(CommandLine, Architectures,
+                         testing::Values("sm_1", "sm_9000", "sm_90f", "banana", "sm_", ""));
 
 TEST(Run, AGpuThatIsNotThereExitsThree) {
   const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--device", "cuda:99", "--json", "-"});

@@ -21,6 +21,22 @@ TEST(Diagnostic, FormatLeavesOutWhatIsUnknown) {
   EXPECT_EQ(format(fault), "x.cu: warning: odd");
 }
 
+TEST(Diagnostic, AnErrorKeepsEverythingAndItsOwnPlaceFirst) {
+  Error error{ErrorKind::usage, "code", "message", "hint", "own.cu", 7};
+  Diagnostic made = to_diagnostic(error, "other.cu");
+  EXPECT_EQ(format(made), "own.cu:7: error: message (hint)");
+  EXPECT_EQ(made.code, "code");
+  error.file.clear();
+  EXPECT_EQ(to_diagnostic(error, "other.cu").file, "other.cu");
+  EXPECT_EQ(to_diagnostic(error).file, "");
+}
+
+TEST(Severity, NamesLeadBack) {
+  for (const Severity severity : {Severity::note, Severity::warning, Severity::error})
+    EXPECT_EQ(severity_named(name_of(severity)), severity);
+  EXPECT_FALSE(severity_named("fatal"));
+}
+
 TEST(Diagnostic, OnlyErrorsCountAsErrors) {
   Diagnostics list{{Severity::note, "", 0, 0, "", "", ""}, {Severity::warning, "", 0, 0, "", "", ""}};
   EXPECT_FALSE(has_errors(list));

@@ -20,6 +20,30 @@ std::vector<std::string> workloads(const Prepared& prepared) {
 
 class Prepare : public PipelineTest {};
 
+TEST_F(Prepare, AnUnknownArchitectureIsTheFaultOfWhoeverNamedIt) {
+  Request request = saxpy();
+  device::DeviceInfo newest = emulator_->info();
+  newest.arch = "sm_999";
+  const auto device = prepare_for(request, newest);
+  ASSERT_FALSE(device.ok());
+  EXPECT_EQ(device.error().kind, ErrorKind::component);
+  EXPECT_THAT(device.error().hint, HasSubstr("newer CUDA Toolkit"));
+
+  request.arch = "sm_1";
+  const auto option = prepare_for(request, newest);
+  ASSERT_FALSE(option.ok());
+  EXPECT_EQ(option.error().kind, ErrorKind::usage);
+  EXPECT_THAT(option.error().hint, HasSubstr("sm_90a"));
+
+  request.source.directives.arch = {"sm_2", 3};
+  EXPECT_THAT(prepare_for(request, newest).error().message, HasSubstr("'sm_1'"));
+  request.arch.clear();
+  const auto directive = prepare_for(request, newest);
+  ASSERT_FALSE(directive.ok());
+  EXPECT_EQ(directive.error().kind, ErrorKind::definition);
+  EXPECT_EQ(directive.error().line, 3);
+}
+
 TEST_F(Prepare, TakesTheFirstWorkloadWhenNoneIsNamed) {
   EXPECT_THAT(workloads(prepared(saxpy())), ElementsAre("million"));
 }

@@ -126,7 +126,8 @@ TEST_F(NvrtcTest, VirtualArchitecturesGivePtxOnly) {
 }
 
 TEST_F(NvrtcTest, ArchitecturesThatAreGoneAreNamed) {
-  for (const char* arch : {"sm_70", "sm_9000", "gfx90a", "", "sm_90b", "sm_"}) {
+  for (const char* arch :
+       {"sm_70", "sm_9000", "gfx90a", "", "sm_90b", "sm_", "sm_90f", "sm_090", "SM_90", "sm_90a "}) {
     CompileRequest asked = request(kScale);
     asked.arch = arch;
     const CompiledKernel kernel = compile(asked);

@@ -58,7 +58,8 @@ TEST(DeviceInfoJson, AKindOfAnotherReleaseIsRefused) {
 
 TEST(DeviceNames, LeadBack) {
   for (const Kind kind : {Kind::cuda, Kind::emulator}) EXPECT_EQ(kind_named(name_of(kind)), kind);
-  for (const Flush flush : {Flush::read, Flush::write, Flush::none}) EXPECT_EQ(flush_named(name_of(flush)), flush);
+  for (const Flush flush : {Flush::read, Flush::write, Flush::none})
+    EXPECT_EQ(flush_named(name_of(flush)), flush);
   EXPECT_FALSE(kind_named("CUDA"));
   EXPECT_FALSE(flush_named(""));
 }

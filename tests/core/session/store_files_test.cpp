@@ -219,7 +219,9 @@ TEST(SessionFile, AVerdictOfANewerReleaseStaysInTheFileAndIsNoneOfOurs) {
     return SQLite::Database(file.string(), SQLite::OPEN_READWRITE).exec(statement);
   };
   ASSERT_TRUE((*Store::open_for_writing(file))->add(test::emulator_run()));
-  ASSERT_EQ(change("UPDATE runs SET document = json_set(document, '$.verdict.status', 'splendid') WHERE id = 1"), 1);
+  ASSERT_EQ(
+      change("UPDATE runs SET document = json_set(document, '$.verdict.status', 'splendid') WHERE id = 1"),
+      1);
   {
     // Whatever this release writes beside it, its words stay.
     auto store = Store::open_for_writing(file);
@@ -238,7 +240,8 @@ TEST(SessionFile, AVerdictOfANewerReleaseStaysInTheFileAndIsNoneOfOurs) {
     EXPECT_EQ(left_out[0].message.find("damaged"), std::string::npos) << left_out[0].message;
   }
   SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
-  EXPECT_EQ(database.execAndGet("SELECT json_extract(document, '$.verdict.status') FROM runs WHERE id = 1").getString(),
+  EXPECT_EQ(database.execAndGet("SELECT json_extract(document, '$.verdict.status') FROM runs WHERE id = 1")
+                .getString(),
             "splendid");
 }
 

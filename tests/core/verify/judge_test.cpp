@@ -304,6 +304,78 @@ TEST_F(JudgeTest, OutputsOfTimedLaunchesAreJudgedAgain) {
   EXPECT_NE(verdict.message.find("timed launches"), std::string::npos) << verdict.message;
 }
 
+TEST_F(JudgeTest, WithoutAReferenceTimedLaunchesAreJudgedByWhatTheyDamage) {
+  candidate([](const float* x, float* y, int) { twice(x, y); });
+  const auto buffer = [](Judge& judge, std::size_t argument) {
+    device::Address address = 0;
+    std::memcpy(&address, judge.sequence().launches[0].arguments[argument].data(), sizeof address);
+    return reinterpret_cast<float*>(address);
+  };
+  after_timing = [&](Judge&) { device.guards = {"y: 4 bytes after its end"}; };
+  Verdict verdict = judge(false);
+  EXPECT_EQ(verdict.status, Status::out_of_bounds);
+  EXPECT_NE(verdict.message.find("y: 4 bytes after its end"), std::string::npos) << verdict.message;
+
+  after_timing = [&](Judge& judge) { buffer(judge, 0)[3] += 1; };
+  verdict = judge(false);
+  EXPECT_EQ(verdict.status, Status::input_modified);
+  EXPECT_NE(verdict.message.find("x[3]"), std::string::npos) << verdict.message;
+
+  after_timing = [&](Judge& judge) { buffer(judge, 1)[5] = 0; };
+  verdict = judge(false);
+  EXPECT_EQ(verdict.status, Status::no_reference);
+  EXPECT_EQ(verdict.deterministic, false);
+
+  after_timing = [](Judge&) {};
+  verdict = judge(false);
+  EXPECT_EQ(verdict.status, Status::no_reference);
+  EXPECT_EQ(verdict.deterministic, true);
+  EXPECT_TRUE(verdict.findings.empty());
+}
+
+TEST_F(JudgeTest, WhatTheReferenceDamagesIsTheReferencesFault) {
+  candidate([](const float* x, float* y, int) { twice(x, y); });
+  const auto sound = device.kernels["reference"];
+  const auto error_of = [&] {
+    device::LaunchOptions options;
+    options.source_file = "reference.cu";
+    Judge judge(device, problem, plan, options);
+    EXPECT_TRUE(judge.allocate().ok());
+    auto reference = kernel_reference(device, problem, {}, reference_plan, judge.inputs(), options);
+    EXPECT_TRUE(reference.ok());
+    auto module = device.load({});
+    auto verdict = judge.judge(**module, reference->get());
+    return verdict ? Error{ErrorKind::internal, "none", "there is a verdict", {}, {}, 0} : verdict.error();
+  };
+  device.kernels["reference"] = [&](const ScriptedDevice::Call& call) {
+    device.guards = {"y of the reference: 4 bytes after its end"};
+    return sound(call);
+  };
+  Error error = error_of();
+  EXPECT_EQ(error.code, "reference_failed");
+  EXPECT_EQ(error.kind, ErrorKind::definition);
+  EXPECT_EQ(error.file, "reference.cu");
+  EXPECT_NE(error.message.find("reference kernel wrote outside"), std::string::npos) << error.message;
+
+  device.kernels["reference"] = [&](const ScriptedDevice::Call& call) {
+    const auto outcome = sound(call);
+    call.pointer<float>(0)[1] += 1;
+    return outcome;
+  };
+  error = error_of();
+  EXPECT_EQ(error.code, "reference_failed");
+  EXPECT_NE(error.message.find("changes its input x"), std::string::npos) << error.message;
+}
+
+TEST_F(JudgeTest, NoKernelRunsWhileTheReferenceLiesOpen) {
+  candidate([&](const float* x, float* y, int) {
+    EXPECT_EQ(device.concealed, (std::vector<std::string>{"y of the reference"}));
+    twice(x, y);
+  });
+  EXPECT_EQ(judge().status, Status::pass);
+  EXPECT_TRUE(device.concealed.empty());
+}
+
 TEST_F(JudgeTest, AFaultyReferenceIsAnErrorNotAVerdict) {
   candidate([](const float* x, float* y, int) { twice(x, y); });
   device.kernels["reference"] = [](const ScriptedDevice::Call&) {

@@ -108,10 +108,10 @@ TEST(VerdictJson, WithoutAStatusThereIsNoVerdict) {
 }
 
 TEST(VerdictJson, ForeignShapesBesideTheStatusAreDropped) {
-  const auto verdict =
-      verdict_from_json(Json{{"status", "race"},
-                             {"first", 3},
-                             {"error_maps", {{{"grid_rows", 1 << 30}, {"grid_columns", 4}, {"wrong", {1}}}}}});
+  const auto verdict = verdict_from_json(
+      Json{{"status", "race"},
+           {"first", 3},
+           {"error_maps", {{{"grid_rows", 1 << 30}, {"grid_columns", 4}, {"wrong", {1}}}}}});
   ASSERT_TRUE(verdict);
   EXPECT_TRUE(verdict->error_maps.empty());
 }

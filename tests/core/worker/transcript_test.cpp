@@ -137,7 +137,12 @@ TEST(Transcript, FaultsAreNamedWithTheirLine) {
   const TemporaryFolder folder;
   const std::string header = "{\"transcript\":1,\"protocol\":1,\"role\":\"device\"}\n";
   const std::vector<std::pair<std::string, int>> faults{
-      {"", 1}, {"{\"transcript\":1,\"protocol\":1,\"role\":\"cook\"}\n", 1}, {"{}\n", 1}, {"nonsense\n", 1}, {header + "{\"to\":", 2}, {header + "[1]\n", 2}};
+      {"", 1},
+      {"{\"transcript\":1,\"protocol\":1,\"role\":\"cook\"}\n", 1},
+      {"{}\n", 1},
+      {"nonsense\n", 1},
+      {header + "{\"to\":", 2},
+      {header + "[1]\n", 2}};
   for (const auto& [text, line] : faults) {
     ASSERT_TRUE(write_file(folder / "t.jsonl", text));
     const auto transcript = read_transcript(folder / "t.jsonl");

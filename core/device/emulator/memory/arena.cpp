@@ -126,13 +126,19 @@ void Arena::release(std::uint64_t address) {
   }
 }
 
+void Arena::conceal(std::uint64_t address, bool concealed) {
+  const std::lock_guard lock(mutex_);
+  for (auto& [low, allocation] : allocations_)
+    if (allocation->low == address) allocation->concealed = concealed;
+}
+
 Allocation* Arena::find(std::uint64_t address, std::uint64_t bytes) const {
   const std::lock_guard lock(mutex_);
   auto it = allocations_.upper_bound(address);
   if (it == allocations_.begin()) return nullptr;
   Allocation* allocation = std::prev(it)->second.get();
-  const bool inside =
-      address >= allocation->low && address <= allocation->high && bytes <= allocation->high - address;
+  const bool inside = !allocation->concealed && address >= allocation->low && address <= allocation->high &&
+                      bytes <= allocation->high - address;
   return inside ? allocation : nullptr;
 }
 
@@ -144,7 +150,7 @@ const Allocation* Arena::nearest(std::uint64_t address) const {
     const std::uint64_t away = address < allocation->low     ? allocation->low - address
                                : address >= allocation->high ? address - allocation->high
                                                              : 0;
-    if (away < distance) {
+    if (!allocation->concealed && away < distance) {
       distance = away;
       best = allocation.get();
     }

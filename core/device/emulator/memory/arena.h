@@ -35,6 +35,7 @@ struct Allocation {
   bool constant = false;                      ///< of the module's .const variables
   bool heap = false;                          ///< from a kernel's malloc
   bool input = false;                         ///< kernels must not write here
+  bool concealed = false;                     ///< find() and nearest() pass it over
   std::uint64_t zone_low = 0, zone_high = 0;  ///< with the guard zones
   Zeroed<std::uint8_t> initialised;           ///< a byte each: 1 once it was written
   std::uint64_t known = 0;                    ///< bytes from the start that are surely initialised
@@ -58,6 +59,7 @@ class Arena {
   Result<Allocation*> allocate(std::uint64_t bytes, const std::string& name, std::uint64_t alignment,
                                std::uint64_t offset = 0);
   void release(std::uint64_t address);
+  void conceal(std::uint64_t address, bool concealed);
   /// The allocation that holds [address, address + bytes), or null.
   Allocation* find(std::uint64_t address, std::uint64_t bytes) const;
   /// The nearest allocation, for messages.

@@ -46,6 +46,23 @@ TEST(Faults, OutOfBoundsNamesThreadBufferAndLine) {
   EXPECT_NE(found[0].message.find("right behind the end of x"), std::string::npos) << found[0].message;
 }
 
+TEST(Faults, AConcealedBufferIsNoPlaceAndNoName) {
+  Emulated emulated(kernel_text("u64 x, u64 y", "ld.param.u64 %rd1, [y];\nst.global.u32 [%rd1], 1;\n"));
+  const Address x = emulated.buffer(std::vector<std::uint32_t>(64, 7), "x");
+  const Address y = emulated.buffer(std::vector<std::uint32_t>(64, 7), "y");
+  const auto write = [&] {
+    return emulated.run("k", {1, 1, 1}, {1, 1, 1}, {argument(x), argument(y)}).findings;
+  };
+  emulated.device().conceal(y, true);
+  const auto found = write();
+  ASSERT_EQ(first(found), Status::out_of_bounds);
+  EXPECT_NE(found[0].message.find("behind the end of x"), std::string::npos) << found[0].message;
+  emulated.device().conceal(y, false);
+  EXPECT_EQ(emulated.read<std::uint32_t>(y, 1)[0], 7u);
+  EXPECT_EQ(first(write()), Status::pass);
+  EXPECT_EQ(emulated.read<std::uint32_t>(y, 1)[0], 1u);
+}
+
 TEST(Faults, SharedMemoryEndsBehindItsLastArray) {
   const auto body = [](int offset) {
     return "mov.u32 %r1, a;\nst.shared.u32 [%r1+" + std::to_string(offset) + "], 1;\n";
