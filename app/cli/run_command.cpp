@@ -256,7 +256,7 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--flush", a.flush, "L2 before cold samples: read, write or none")
       ->check(CLI::IsMember({"read", "write", "none"}))
       ->capture_default_str();
-  command->add_option("--time-limit", a.time_limit, "Seconds that a launch may take on a GPU")
+  command->add_option("--time-limit", a.time_limit, "Seconds that a launch on a GPU or a Python reference may take")
       ->check(CLI::Range(0.001, 86400.0) & CLI::Validator(
                                                [](const std::string& text) {
                                                  return text.find_first_not_of("0123456789.eE+-") ==

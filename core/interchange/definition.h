@@ -33,8 +33,8 @@ struct Solution {
 struct ForeignRun {
   std::string solution, workload;
   std::map<std::string, std::int64_t> axes;
-  hardware::Status status = hardware::Status::skipped;
-  std::string status_text;  ///< the other tool's word
+  std::optional<hardware::Status> status;  ///< empty: the other tool's word means none of ours
+  std::string status_text;                 ///< the other tool's word
   std::optional<double> latency_us, reference_us;
   std::optional<double> max_abs, max_rel;  ///< may be infinite
   std::string hardware, time;

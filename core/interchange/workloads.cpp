@@ -105,7 +105,7 @@ problem::Workload read_workload(Reader& reader, const std::string& base, const p
   return workload;
 }
 
-hardware::Status status_of(const std::string& word) {
+std::optional<hardware::Status> status_of(const std::string& word) {
   static const std::map<std::string, hardware::Status> kWords{
       {"PASSED", hardware::Status::pass},
       {"INCORRECT_NUMERICAL", hardware::Status::wrong_values},
@@ -117,7 +117,7 @@ hardware::Status status_of(const std::string& word) {
       {"REWARD_HACK", hardware::Status::suspect},
       {"INVALID_REFERENCE", hardware::Status::no_reference}};
   const auto found = kWords.find(word);
-  return found == kWords.end() ? hardware::Status::skipped : found->second;
+  return found == kWords.end() ? std::nullopt : std::optional(found->second);
 }
 
 /// Numbers of traces: JSON has no infinity, so other tools write "Infinity".

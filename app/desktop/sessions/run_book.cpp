@@ -65,10 +65,10 @@ Result<void> RunBook::add(RunPtr run) {
   return outcome;
 }
 
-Result<int> RunBook::open(const QString& file) {
+Result<int> RunBook::open(const QString& file, Diagnostics* leftOut) {
   auto store = session::Store::open(pathOf(file));
   if (!store) return store.error();
-  auto runs = (*store)->runs();
+  auto runs = (*store)->runs(leftOut);
   if (!runs) return runs.error();
   const auto title = (*store)->title();
   std::vector<RunPtr> pointers;

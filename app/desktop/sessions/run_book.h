@@ -38,8 +38,9 @@ class RunBook : public QObject {
 
   /// Adds to this session. When it has a file, the run is committed to it at once.
   Result<void> add(RunPtr run);
-  /// Opens a session file beside this session, read-only. Opening the same file again shows it anew.
-  Result<int> open(const QString& file);
+  /// Opens a session file beside this session, read-only. Opening the same file again shows it anew. Runs
+  /// that cannot be read are named in `leftOut`.
+  Result<int> open(const QString& file, Diagnostics* leftOut = nullptr);
   /// Puts runs beside this session that were read elsewhere.
   int adopt(const QString& title, const QString& file, std::vector<RunPtr> runs);
   void close(int id);

@@ -348,14 +348,21 @@ void MainWindow::refreshCharts() {
 
 bool MainWindow::openSessions(const QStringList& files) {
   bool good = true;
-  for (const QString& file : files)
-    if (const auto opened = book_.open(QFileInfo(file).absoluteFilePath()); !opened) {
+  for (const QString& file : files) {
+    Diagnostics leftOut;
+    if (const auto opened = book_.open(QFileInfo(file).absoluteFilePath(), &leftOut); !opened) {
       good = false;
       banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error,
                             QString::fromStdString(opened.error().message + " " + opened.error().hint));
     } else {
       recent_.add(file);
     }
+    QStringList sentences;
+    for (const Diagnostic& d : leftOut) sentences << QString::fromStdString(d.message + " " + d.hint);
+    if (!sentences.isEmpty())
+      banners_->raiseBanner(QStringLiteral("left out of ") + file, Banner::Kind::warning, sentences.front(),
+                            sentences.mid(1).join(QLatin1Char('\n')));
+  }
   return good;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <SQLiteCpp/SQLiteCpp.h>
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QDragEnterEvent>
@@ -430,6 +431,16 @@ TEST_F(Window, SavesTheSessionAndReadsItBack) {
   ASSERT_EQ(other.session(*id)->runs.size(), 2u);
   EXPECT_EQ(other.session(*id)->runs[0]->timing->cold->samples_us,
             samples::measured().front()->timing->cold->samples_us);
+}
+
+TEST_F(Window, ARunOfANewerReleaseIsLeftOutWithASentence) {
+  const QString file = stored("newer", samples::measured());
+  SQLite::Database(file.toStdString(), SQLite::OPEN_READWRITE)
+      .exec("UPDATE runs SET document = json_set(document, '$.verdict.status', 'splendid') WHERE id = 1");
+  EXPECT_TRUE(window->openSessions({file}));
+  const Banner* banner = window->banners().banner(QStringLiteral("left out of ") + file);
+  ASSERT_NE(banner, nullptr);
+  EXPECT_TRUE(banner->text().contains(QStringLiteral("'splendid'"))) << banner->text().toStdString();
 }
 
 TEST_F(Window, StarsOneBaselinePerWorkload) {

@@ -2,6 +2,7 @@
 #include "interchange/definition.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cmath>
 
@@ -105,6 +106,23 @@ TEST(Definition, TracesAreForeignRuns) {
   EXPECT_EQ(import.runs[1].status, hardware::Status::pass);
   EXPECT_DOUBLE_EQ(import.runs[1].latency_us.value_or(0), 3.1);
   EXPECT_EQ(import.runs[1].hardware, "NVIDIA_H200");
+}
+
+TEST(Definition, AVerdictThatIsNoneOfOursKeepsItsWord) {
+  const fs::path folder = fs::path(testing::TempDir()) / ("ridge_foreign_" + std::to_string(::getpid()));
+  fs::copy(kInputs / "fib_rmsnorm", folder, fs::copy_options::recursive);
+  for (const auto& entry : fs::recursive_directory_iterator(folder / "traces")) {
+    if (!entry.is_regular_file()) continue;
+    std::string text = *read_file(entry.path());
+    if (const std::size_t at = text.find("\"PASSED\""); at != std::string::npos)
+      text.replace(at, 8, "\"SPLENDID\"");
+    ASSERT_TRUE(write_file(entry.path(), text));
+  }
+  const Import import = import_definition(folder);
+  fs::remove_all(folder);
+  ASSERT_EQ(import.runs.size(), 2u);
+  EXPECT_FALSE(import.runs[1].status);
+  EXPECT_EQ(import.runs[1].status_text, "SPLENDID");
 }
 
 TEST(Definition, IsRecognised) {
