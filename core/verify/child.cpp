@@ -24,7 +24,8 @@ namespace {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
-  const int nothing = open("/dev/null", O_RDONLY), output = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC),
+            output = open(log, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   dup2(nothing, STDIN_FILENO);
   dup2(output, STDOUT_FILENO);
   dup2(output, STDERR_FILENO);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
 #include <set>
@@ -102,6 +103,49 @@ TEST(KilledClient, TakesItsWorkersAlongFromAnEndlessKernel) {
             return true;
         return false;
       });
+}
+
+/// A problem whose Python reference never answers; its kernel.
+std::string endless_python(const TemporaryFolder& folder) {
+  folder.write("problem.toml",
+               "[problem]\nname = \"endless\"\n[axes]\nn = { kind = \"var\" }\n"
+               "[[inputs]]\nname = \"x\"\ndtype = \"float32\"\nshape = [\"n\"]\n"
+               "[[outputs]]\nname = \"y\"\ndtype = \"float32\"\nshape = [\"n\"]\n"
+               "[model]\nflops = \"n\"\nunit = \"fp32\"\n[reference]\nkind = \"python\"\n"
+               "[[workloads]]\nname = \"one\"\naxes = { n = 64 }\n");
+  folder.write("reference.py", "def run(x):\n    while True:\n        pass\n");
+  return folder
+      .write("copy.cu",
+             "//@ grid: 1\n//@ block: 64\n"
+             "__global__ void copy(const float* x, float* y) { y[threadIdx.x] = x[threadIdx.x]; }\n")
+      .string();
+}
+
+bool has_numpy() {
+  return std::system("python3 -c 'import numpy' 2>/dev/null") == 0;
+}
+
+TEST(KilledClient, TakesAPythonReferenceAlong) {
+  if (!has_numpy()) GTEST_SKIP() << "python3 has no numpy here";
+  const TemporaryFolder folder;
+  expect_nothing_left(
+      {"run", endless_python(folder), "--device", "emulator", "--allow-python", "--time-limit", "600"},
+      [](const Processes& others) {
+        for (const pid_t process : others)
+          if (command_line(process).starts_with("python3")) return true;
+        return false;
+      });
+}
+
+TEST(TimeLimit, HoldsForPythonReferences) {
+  if (!has_numpy()) GTEST_SKIP() << "python3 has no numpy here";
+  const TemporaryFolder folder;
+  const Outcome outcome = run_ridge({"run", endless_python(folder), "--device", "emulator", "--allow-python",
+                                     "--time-limit", "1.5", "--json", "-"});
+  EXPECT_EQ(outcome.status, 2) << outcome.err;
+  EXPECT_TRUE(outcome.document()["runs"].empty());
+  for (const char* word : {"reference.py: error: ", "time limit of 1.5 s", "--time-limit"})
+    EXPECT_NE(outcome.err.find(word), std::string::npos) << outcome.err;
 }
 
 }  // namespace
