@@ -22,7 +22,7 @@ class Prepare : public PipelineTest {};
 
 TEST_F(Prepare, AnUnknownArchitectureIsTheFaultOfWhoeverNamedIt) {
   Request request = saxpy();
-  device::DeviceInfo newest = emulator_->info();
+  device::DeviceInfo newest = emulator().info();
   newest.arch = "sm_999";
   const auto device = prepare_for(request, newest);
   ASSERT_FALSE(device.ok());
