@@ -74,20 +74,19 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
 
 Nvrtc::Nvrtc() : call_(std::make_unique<Functions>()) {}
 
-Nvrtc::~Nvrtc() {
-  if (library_) dlclose(library_);
-}
+Nvrtc::~Nvrtc() = default;
 
 Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::filesystem::path& path) {
   std::unique_ptr<Nvrtc> nvrtc(new Nvrtc);
-  nvrtc->library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!nvrtc->library_) {
+  // Never unloaded: each time it would leave memory behind that nobody could find again.
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
     const char* why = dlerror();
     return Error{ErrorKind::component, "nvrtc_missing",
                  "NVRTC could not be loaded: " + std::string(why ? why : path.string()),
                  "Install a CUDA toolkit 12.9 or newer and set CUDA_HOME to its folder"};
   }
-  if (const char* missing = nvrtc->call_->resolve(nvrtc->library_))
+  if (const char* missing = nvrtc->call_->resolve(library))
     return Error{ErrorKind::component, "nvrtc_old",
                  path.string() + " has no " + missing + ": it is too old or no NVRTC",
                  "Use a CUDA toolkit 12.9 or newer"};

@@ -44,7 +44,6 @@ class Nvrtc {
   struct Functions;
   Nvrtc();
 
-  void* library_ = nullptr;
   std::unique_ptr<Functions> call_;
   int major_ = 0, minor_ = 0;
   std::vector<int> architectures_;

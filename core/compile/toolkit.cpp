@@ -83,7 +83,7 @@ std::optional<Toolkit> toolkit_in(const fs::path& root, std::string& why) {
 /// The folder above the library that the loader finds by name.
 std::optional<fs::path> root_of_loader() {
   for (const char* library : kLibraries) {
-    void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+    void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);  // stays: it is the one that will be used
     if (!handle) continue;
     Dl_info info{};
     void* symbol = dlsym(handle, "nvrtcVersion");
@@ -91,7 +91,6 @@ std::optional<fs::path> root_of_loader() {
     std::optional<fs::path> root;
     std::error_code error;
     if (found) root = fs::weakly_canonical(info.dli_fname, error).parent_path().parent_path();
-    dlclose(handle);
     if (root) return root;
   }
   return std::nullopt;
