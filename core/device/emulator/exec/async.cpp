@@ -34,14 +34,16 @@ void for_each_unit(const Block& block, std::uint64_t offset, std::uint64_t bytes
 }
 
 /// The remembered shape of the addresses of some lanes; `base` becomes the first lane's.
-Pattern& pattern_of(Worker& worker, std::size_t site, const std::uint64_t* addresses, std::uint32_t lanes,
+template <class Address>
+Pattern& pattern_of(Worker& worker, std::size_t site, const Address* addresses, std::uint32_t lanes,
                     std::uint32_t bytes, std::uint64_t& base) {
   Pattern& pattern = worker.patterns[site];
   base = addresses[std::countr_zero(lanes)];
   std::int64_t relative[kWarpLanes];
   bool same = pattern.mask == lanes;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
-    relative[lane] = (lanes >> lane & 1) != 0 ? static_cast<std::int64_t>(addresses[lane] - base) : 0;
+    relative[lane] =
+        (lanes >> lane & 1) != 0 ? static_cast<std::int64_t>(std::uint64_t{addresses[lane]} - base) : 0;
     same = same && pattern.relative[lane] == relative[lane];
   }
   if (!same) analyse(pattern, relative, lanes, static_cast<int>(bytes));
@@ -87,6 +89,7 @@ std::uint32_t open_sources(Warp& warp, const Instruction* at, const std::uint64_
   if (!worker.checking) return lanes;
   if (allocation != nullptr && !(worker.block_races && allocation->stored)) {
     bool sound = true;
+    if (allocation->complete) return lanes;
     for_each_lane(lanes, [&](int lane) {
       sound =
           sound && all_written(allocation->initialised.get() + (addresses[lane] - allocation->low), bytes);
@@ -98,7 +101,7 @@ std::uint32_t open_sources(Warp& warp, const Instruction* at, const std::uint64_
 }
 
 /// Counts the writes of some lanes to shared memory, looks for races and marks them as under way.
-void open_targets(Warp& warp, const Instruction* at, const std::uint64_t* offsets, std::uint32_t lanes,
+void open_targets(Warp& warp, const Instruction* at, const std::uint32_t* offsets, std::uint32_t lanes,
                   std::uint32_t bytes) {
   Worker& worker = *warp.worker;
   Block& block = *warp.block;
@@ -128,25 +131,54 @@ void open_targets(Warp& warp, const Instruction* at, const std::uint64_t* offset
     block.writers[first + static_cast<std::uint64_t>(std::int64_t{pattern.units[k]})] = kUnderWay;
 }
 
-void perform(Warp& warp, LaneCopies& copies, std::uint32_t lanes) {
-  Block& block = *warp.block;
+template <std::uint32_t kBytes>
+void move_lanes(const Warp& warp, const LaneCopies& copies, std::uint32_t lanes) {
   const std::uint64_t bias = warp.worker->global_bias;
-  for_each_lane(lanes & copies.lanes, [&](int lane) {
+  for_each_lane(lanes, [&](int lane) {
     const auto l = static_cast<std::size_t>(lane);
-    std::uint8_t* to = block.shared + copies.to[l];
-    if (copies.read[l] > 0)
-      std::memcpy(to, reinterpret_cast<const std::uint8_t*>(copies.from[l] + bias), copies.read[l]);
-    std::memset(to + copies.read[l], 0, copies.bytes - copies.read[l]);
-    mark_done(block, copies.to[l], copies.bytes, true, warp, lane, false);
+    std::uint8_t* to = warp.block->shared + copies.to[l];
+    const auto* from = reinterpret_cast<const std::uint8_t*>(copies.from[l] + bias);
+    if (copies.read[l] == kBytes) {
+      std::memcpy(to, from, kBytes);
+      return;
+    }
+    std::memset(to, 0, kBytes);
+    if (copies.read[l] > 0) std::memcpy(to, from, copies.read[l]);
   });
+}
+
+void perform(Warp& warp, LaneCopies& copies, std::uint32_t lanes) {
+  lanes &= copies.lanes;
+  if (copies.bytes == 4)
+    move_lanes<4>(warp, copies, lanes);
+  else if (copies.bytes == 8)
+    move_lanes<8>(warp, copies, lanes);
+  else
+    move_lanes<16>(warp, copies, lanes);
+  if (has_marks(*warp.block))
+    for_each_lane(lanes, [&](int lane) {
+      mark_done(*warp.block, copies.to[static_cast<std::size_t>(lane)], copies.bytes, true, warp, lane,
+                false);
+    });
   copies.lanes &= ~lanes;
 }
 
 void drop_done(WarpCopies& own) {
-  while (!own.copies.empty() && own.copies.front().lanes == 0) {
-    own.copies.pop_front();
-    ++own.dropped;
+  own.dropped += own.copies.drop_done();
+}
+
+/// False: the place was looked at in detail, and reported.
+bool admit_target(Warp& warp, const Instruction* at, int lane, const SharedPlace& place,
+                  std::uint32_t bytes) {
+  if (place.block == warp.block && place.offset + bytes <= warp.block->shared_bytes &&
+      (place.offset & (bytes - 1)) == 0)
+    return true;
+  if (place.block != nullptr && place.block != warp.block) {
+    report_fault(warp, at, Status::out_of_bounds, lane,
+                 "cp.async writes to the shared memory of another block");
+    return false;
   }
+  return admit_place(warp, at, lane, place, bytes, bytes, "the target of this copy");
 }
 
 }  // namespace
@@ -179,22 +211,23 @@ SharedPlace shared_place(Warp& warp, std::uint64_t address, bool generic) {
 }
 
 bool admit_place(Warp& warp, const Instruction* at, int lane, const SharedPlace& place, std::uint64_t bytes,
-                 std::uint64_t alignment, const std::string& what) {
+                 std::uint64_t alignment, std::string_view what) {
   if (place.block == nullptr) {
-    report_fault(warp, at, Status::out_of_bounds, lane,
-                 "The address of " + what + " is not in the shared memory of any block of the cluster");
+    report_fault(
+        warp, at, Status::out_of_bounds, lane,
+        "The address of " + std::string(what) + " is not in the shared memory of any block of the cluster");
     return false;
   }
   if (place.offset > place.block->shared_bytes || bytes > place.block->shared_bytes - place.offset) {
     report_fault(warp, at, Status::out_of_bounds, lane,
-                 "Out of bounds: " + what + " needs " + std::to_string(bytes) + " bytes at byte " +
-                     std::to_string(place.offset) + " of shared memory, of which there are " +
-                     std::to_string(place.block->shared_bytes));
+                 "Out of bounds: " + std::string(what) + " needs " + std::to_string(bytes) +
+                     " bytes at byte " + std::to_string(place.offset) +
+                     " of shared memory, of which there are " + std::to_string(place.block->shared_bytes));
     return false;
   }
   if (place.offset % alignment != 0) {
     report_fault(warp, at, Status::misaligned, lane,
-                 "Misaligned: " + what + " lies " + std::to_string(place.offset % alignment) +
+                 "Misaligned: " + std::string(what) + " lies " + std::to_string(place.offset % alignment) +
                      " behind a multiple of " + std::to_string(alignment));
     return false;
   }
@@ -270,18 +303,72 @@ void reset_async(Block& block) {
   if (block.async == nullptr) return;
   bool under_way = !block.async->loads.empty();
   for (const WarpCopies& own : block.async->warps)
-    under_way = under_way || !own.copies.empty() || !own.stores.empty();
+    under_way = under_way || own.copies.size() > 0 || !own.stores.empty();
   if (under_way) std::fill(block.mark_storage.begin(), block.mark_storage.end(), 0);
   *block.async = AsyncState{};
   block.async->warps.resize(block.warps.size());
 }
 
-const Instruction* copy_lanes(Warp& warp, const Instruction* at) {
-  LaneCopies copies;
+LaneCopies& CopyQueue::push(const Instruction* at, std::uint32_t bytes) {
+  if (begin_ == end_) begin_ = end_ = 0;
+  if (end_ == all_.size() && begin_ > 0) {
+    std::move(begin(), end(), all_.data());
+    end_ -= begin_;
+    begin_ = 0;
+  }
+  if (end_ == all_.size()) all_.emplace_back();
+  LaneCopies& copies = all_[end_++];
   copies.at = at;
-  copies.bytes = static_cast<std::uint32_t>(at->immediate);
+  copies.bytes = bytes;
+  copies.lanes = copies.loose = 0;
+  return copies;
+}
+
+std::size_t CopyQueue::drop_done() {
+  const std::size_t before = begin_;
+  while (begin_ < end_ && all_[begin_].lanes == 0) ++begin_;
+  return begin_ - before;
+}
+
+namespace {
+
+/// All lanes' addresses; those of lanes that are off are arbitrary.
+void addresses_of_all(const Warp& warp, const std::uint32_t* address, std::uint64_t* all) {
+  const std::uint8_t* slot = warp.frame + (address[0] & ~1u);
+  const auto offset = static_cast<std::int64_t>(static_cast<std::int32_t>(address[1]));
+  if ((address[0] & 1) != 0) {
+    const auto* values = reinterpret_cast<const std::uint32_t*>(slot);
+    for (int l = 0; l < kWarpLanes; ++l) all[l] = values[l] + static_cast<std::uint32_t>(offset);
+  } else {
+    const auto* values = reinterpret_cast<const std::uint64_t*>(slot);
+    for (int l = 0; l < kWarpLanes; ++l) all[l] = values[l] + static_cast<std::uint64_t>(offset);
+  }
+}
+
+/// What most kernels do: whole elements into shared memory of their own block. False: look lane by lane.
+bool set_up_at_once(const Warp& warp, const Instruction* at, LaneCopies& copies) {
+  if (at->e != kNoSlot || at->c != kNoSlot || warp.block->shared_bytes < copies.bytes) return false;
+  const std::uint64_t window = (at->flags & kGenericAddress) != 0 ? kSharedWindow : 0;
+  const std::uint64_t last = warp.block->shared_bytes - copies.bytes, below = copies.bytes - 1;
+  std::uint64_t to[kWarpLanes];
+  addresses_of_all(warp, at->list, to);
+  std::uint32_t bad = 0;
+  for (std::uint32_t l = 0; l < kWarpLanes; ++l) {
+    const std::uint64_t offset = to[l] - window;
+    bad |= (offset > last || (offset & below) != 0 ? 1u : 0u) << l;
+    copies.to[l] = static_cast<std::uint32_t>(offset);
+    copies.read[l] = static_cast<std::uint8_t>(copies.bytes);
+  }
+  if ((bad & warp.mask) != 0) return false;
+  addresses_of_all(warp, at->list + 2, copies.from.data());
+  copies.lanes = warp.mask;
+  return true;
+}
+
+/// Sets up the copy of each lane for itself and reports what is wrong. Returns the lanes that copy whole
+/// elements.
+std::uint32_t set_up_lanes(Warp& warp, const Instruction* at, LaneCopies& copies) {
   const bool generic = (at->flags & kGenericAddress) != 0;
-  std::uint64_t from[kWarpLanes] = {}, to[kWarpLanes] = {};
   std::uint32_t whole = 0;
   const std::uint32_t ignored = at->c == kNoSlot
                                     ? 0
@@ -290,12 +377,7 @@ const Instruction* copy_lanes(Warp& warp, const Instruction* at) {
   for_each_lane(warp.mask, [&](int lane) {
     const auto l = static_cast<std::size_t>(lane);
     const SharedPlace place = shared_place(warp, address_at(warp, at->list, lane), generic);
-    if (place.block != nullptr && place.block != warp.block) {
-      report_fault(warp, at, Status::out_of_bounds, lane,
-                   "cp.async writes to the shared memory of another block");
-      return;
-    }
-    if (!admit_place(warp, at, lane, place, copies.bytes, copies.bytes, "the target of this copy")) return;
+    if (!admit_target(warp, at, lane, place, copies.bytes)) return;
     std::uint32_t read = copies.bytes;
     if (at->e != kNoSlot) read = value_at(warp, at->e, lane);
     if ((ignored >> lane & 1) != 0) read = 0;
@@ -305,20 +387,27 @@ const Instruction* copy_lanes(Warp& warp, const Instruction* at) {
                        std::to_string(copies.bytes) + "; the source's size must not be larger");
       return;
     }
-    from[l] = address_at(warp, at->list + 2, lane);
-    to[l] = place.offset;
-    copies.from[l] = from[l];
-    copies.to[l] = static_cast<std::uint32_t>(to[l]);
+    copies.from[l] = address_at(warp, at->list + 2, lane);
+    copies.to[l] = static_cast<std::uint32_t>(place.offset);
     copies.read[l] = static_cast<std::uint8_t>(read);
     copies.lanes |= 1u << lane;
     if (read == copies.bytes) whole |= 1u << lane;
   });
-  copies.lanes = (copies.lanes & ~whole) | open_sources(warp, at, from, whole, copies.bytes);
+  return whole;
+}
+
+}  // namespace
+
+const Instruction* copy_lanes(Warp& warp, const Instruction* at) {
+  CopyQueue& queue = async_of(*warp.block).warps[warp.id].copies;
+  LaneCopies& copies = queue.push(at, static_cast<std::uint32_t>(at->immediate));
+  const std::uint32_t whole = set_up_at_once(warp, at, copies) ? warp.mask : set_up_lanes(warp, at, copies);
+  copies.lanes = (copies.lanes & ~whole) | open_sources(warp, at, copies.from.data(), whole, copies.bytes);
   for_each_lane(copies.lanes & ~whole, [&](int lane) {  // parts of a source, byte by byte
     const std::uint32_t read = copies.read[static_cast<std::size_t>(lane)];
     for (std::uint32_t k = 0; k < read; ++k) {
       std::uint64_t byte[kWarpLanes] = {};
-      byte[lane] = from[lane] + k;
+      byte[lane] = copies.from[static_cast<std::size_t>(lane)] + k;
       const Allocation* allocation = nullptr;
       Pattern pattern{};
       const Access access{at, &pattern, byte[lane], 1u << lane, 1, AccessKind::load};
@@ -329,23 +418,25 @@ const Instruction* copy_lanes(Warp& warp, const Instruction* at) {
       if (warp.worker->checking) check_global(warp, access, allocation);
     }
   });
-  if (copies.lanes == 0) return at + 1;
-  open_targets(warp, at, to, copies.lanes, copies.bytes);
+  if (copies.lanes == 0) {
+    queue.pop();
+    return at + 1;
+  }
+  open_targets(warp, at, copies.to.data(), copies.lanes, copies.bytes);
   copies.loose = copies.lanes;
-  async_of(*warp.block).warps[warp.id].copies.push_back(copies);
   return at + 1;
 }
 
 const Instruction* commit_lanes(Warp& warp, const Instruction* at) {
   WarpCopies& own = async_of(*warp.block).warps[warp.id];
-  for (auto copies = own.copies.rbegin(); copies != own.copies.rend(); ++copies) {
-    for_each_lane(copies->loose & warp.mask, [&](int lane) {
-      const auto l = static_cast<std::size_t>(lane);
-      copies->group[l] = own.groups[l];
-    });
-    copies->loose &= ~warp.mask;
+  for (LaneCopies& copies : own.copies) {
+    const std::uint32_t joining = copies.loose & warp.mask;
+    if (joining == 0) continue;
+    for (std::size_t l = 0; l < kWarpLanes; ++l)
+      copies.group[l] = (joining >> l & 1) != 0 ? own.groups[l] : copies.group[l];
+    copies.loose &= ~warp.mask;
   }
-  for_each_lane(warp.mask, [&](int lane) { ++own.groups[static_cast<std::size_t>(lane)]; });
+  for (std::size_t l = 0; l < kWarpLanes; ++l) own.groups[l] += warp.mask >> l & 1;
   return at + 1;
 }
 
@@ -357,10 +448,10 @@ const Instruction* wait_lanes(Warp& warp, const Instruction* at) {
     std::uint32_t due = copies.lanes & warp.mask;
     if (!all) {
       due &= ~copies.loose;
-      for_each_lane(due, [&](int lane) {
-        const auto l = static_cast<std::size_t>(lane);
-        if (own.groups[l] - copies.group[l] <= left) due &= ~(1u << lane);
-      });
+      std::uint32_t early = 0;
+      for (std::size_t l = 0; l < kWarpLanes; ++l)
+        early |= (own.groups[l] - copies.group[l] <= left ? 1u : 0u) << l;
+      due &= ~early;
     }
     if (due != 0) perform(warp, copies, due);
   }

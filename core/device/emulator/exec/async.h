@@ -6,10 +6,10 @@
 
 #include <array>
 #include <cstdint>
-#include <deque>
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/emulator/exec/access.h"
@@ -28,6 +28,25 @@ struct LaneCopies {
   std::array<std::uint64_t, kWarpLanes> from{};
   std::array<std::uint32_t, kWarpLanes> to{}, group{};
   std::array<std::uint8_t, kWarpLanes> read{};  ///< bytes of the source; the others become 0
+};
+
+/// The copies of a warp in the order in which they were issued. Memory is used again: kernels copy in their
+/// innermost loops.
+class CopyQueue {
+ public:
+  std::size_t size() const { return end_ - begin_; }
+  LaneCopies* begin() { return all_.data() + begin_; }
+  LaneCopies* end() { return all_.data() + end_; }
+  LaneCopies& operator[](std::size_t k) { return all_[begin_ + k]; }
+  /// A new last one, without lanes; the values of lanes are arbitrary.
+  LaneCopies& push(const Instruction* at, std::uint32_t bytes);
+  void pop() { --end_; }
+  /// Forgets those in front that are done. Returns how many.
+  std::size_t drop_done();
+
+ private:
+  std::vector<LaneCopies> all_;
+  std::size_t begin_ = 0, end_ = 0;
 };
 
 /// One bulk copy of a thread. Shared memory is a block and an offset, device memory an address.
@@ -73,7 +92,7 @@ struct LateArrival {
 };
 
 struct WarpCopies {
-  std::deque<LaneCopies> copies;
+  CopyQueue copies;
   std::uint64_t dropped = 0;                       ///< copies that were done and are gone
   std::array<std::uint32_t, kWarpLanes> groups{};  ///< that each lane has committed
   std::vector<BulkCopy> stores;                    ///< bulk copies that complete by bulk groups
@@ -108,7 +127,7 @@ struct SharedPlace {
 SharedPlace shared_place(Warp& warp, std::uint64_t address, bool generic);
 /// True when [offset, offset + bytes) is in the block's shared memory and aligned; else reported.
 bool admit_place(Warp& warp, const Instruction* at, int lane, const SharedPlace& place, std::uint64_t bytes,
-                 std::uint64_t alignment, const std::string& what);
+                 std::uint64_t alignment, std::string_view what);
 
 // Marks of shared memory for copies (no-ops without checks).
 /// Looks for races of an access to a range by one lane, and marks it.
