@@ -72,6 +72,20 @@ std::vector<const char*> pointers(const std::vector<std::string>& texts) {
 
 }  // namespace
 
+namespace {
+
+/// NVRTC opens the library of its built-in functions by name alone. Where its folder is none of the loader's
+/// (NVIDIA's wheels), it finds only what is loaded already.
+void load_builtins(const std::filesystem::path& nvrtc) {
+  std::error_code error;
+  const auto folder = std::filesystem::weakly_canonical(nvrtc, error).parent_path();
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error))
+    if (entry.path().filename().string().starts_with("libnvrtc-builtins.so"))
+      dlopen(entry.path().c_str(), RTLD_NOW | RTLD_LOCAL);
+}
+
+}  // namespace
+
 Nvrtc::Nvrtc() : call_(std::make_unique<Functions>()) {}
 
 Nvrtc::~Nvrtc() = default;
@@ -90,6 +104,7 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::filesystem::path& path) {
     return Error{ErrorKind::component, "nvrtc_old",
                  path.string() + " has no " + missing + ": it is too old or no NVRTC",
                  "Use a CUDA toolkit 12.9 or newer"};
+  load_builtins(path);
   const Functions& call = *nvrtc->call_;
   int count = 0;
   if (call.version(&nvrtc->major_, &nvrtc->minor_) != NVRTC_SUCCESS ||

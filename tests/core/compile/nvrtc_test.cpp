@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <link.h>
+
 #include <algorithm>
 #include <sstream>
 
@@ -34,6 +36,20 @@ TEST_F(NvrtcTest, AKernelBecomesCubinPtxAndEntry) {
   ASSERT_TRUE(entry.resources);
   EXPECT_GT(entry.resources->registers, 0);
   EXPECT_EQ(entry.resources->spill_load_bytes, 0);
+}
+
+TEST_F(NvrtcTest, ItsBuiltInsAreLoadedFromItsOwnFolder) {
+  const auto look = [](dl_phdr_info* library, std::size_t, void* found) {
+    const std::filesystem::path path = library->dlpi_name;
+    if (path.filename().string().starts_with("libnvrtc-builtins.so"))
+      *static_cast<std::filesystem::path*>(found) = path;
+    return 0;
+  };
+  std::filesystem::path builtins;
+  dl_iterate_phdr(look, &builtins);
+  ASSERT_NE(builtins, "") << "opening the compiler is enough, before NVRTC looks for them by name";
+  EXPECT_EQ(std::filesystem::canonical(builtins).parent_path(),
+            std::filesystem::canonical(find_toolkit()->nvrtc).parent_path());
 }
 
 TEST_F(NvrtcTest, AnErrorInLineSevenNamesLineSeven) {
