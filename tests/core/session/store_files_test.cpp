@@ -336,5 +336,24 @@ TEST(SessionFile, ReplacedBehindTheStoreIsSaid) {
   EXPECT_EQ(added.error().code, "session_moved");
 }
 
+/// What the demo opens beside its own runs: measured, passed, and named as a recording.
+TEST(SessionFile, TheRecordedSessionOfTheDemo) {
+  auto store = Store::open(fs::path(RIDGE_SOURCE_DIR) / "resources" / "demo" / "h200.ridge");
+  ASSERT_TRUE(store) << store.error().message;
+  auto title = (*store)->title();
+  ASSERT_TRUE(title);
+  EXPECT_EQ(*title, "Recorded on an H200");
+  Diagnostics damaged;
+  auto runs = (*store)->runs(&damaged);
+  ASSERT_TRUE(runs) << runs.error().message;
+  EXPECT_TRUE(damaged.empty());
+  EXPECT_GE(runs->size(), 200u);
+  for (const session::Run& run : *runs) {
+    EXPECT_EQ(run.verdict.status, hardware::Status::pass) << run.kernel << " " << run.workload;
+    EXPECT_EQ(run.device.name, "NVIDIA H200");
+    EXPECT_TRUE(run.timing) << run.kernel << " " << run.workload;
+  }
+}
+
 }  // namespace
 }  // namespace ridge::session
