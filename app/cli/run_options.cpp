@@ -153,7 +153,9 @@ void print_traces(const Console& console, const std::vector<session::Run>& runs)
   for (const session::Run& run : runs) {
     if (!run.trace) {
       console.print(run.workload +
-                    ": no trace: the thread is not part of the launch, or the device is a GPU.");
+                    (run.device.kind == device::Kind::emulator
+                         ? ": no trace: no launch has this block and thread."
+                         : ": no trace: a GPU does not show its threads; --device emulator does."));
       continue;
     }
     console.print("trace of " + run.workload + ":");

@@ -93,6 +93,13 @@ class Zoo {
     for (const fs::path& folder : folders) {
       if (auto done = run_problem(folder, document["results"]); !done) return done.error();
     }
+    if (total_ == 0 && !arguments_.only.empty())
+      return Error{ErrorKind::usage,
+                   "no_kernel",
+                   "no kernel of " + dir.string() + " holds the text of --only",
+                   "ridge zoo without --only lists them all",
+                   {},
+                   0};
     return {};
   }
 

@@ -92,8 +92,34 @@ Result<std::string> read_file(const fs::path& path, std::uintmax_t limit) {
   return bytes;
 }
 
-Result<void> write_file(const fs::path& path, std::string_view bytes) {
+namespace {
+
+/// Devices, pipes and sockets are written to, never replaced.
+Result<void> write_into(const fs::path& path, std::string_view bytes) {
+  Descriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY)};
+  if (file.get() < 0) return io_error("cannot write", path, errno);
+  while (!bytes.empty()) {
+    const ssize_t put = ::write(file.get(), bytes.data(), bytes.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return io_error("cannot write", path, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(put));
+  }
+  if (file.close() != 0) return io_error("cannot write", path, errno);
+  return {};
+}
+
+}  // namespace
+
+Result<void> write_file(const fs::path& given, std::string_view bytes) {
   std::error_code failure;
+  const fs::file_status status = fs::status(given, failure);
+  if (fs::exists(status) && !fs::is_regular_file(status) && !fs::is_directory(status))
+    return write_into(given, bytes);
+  // A link stays one: what it leads to is replaced.
+  fs::path path =
+      fs::is_symlink(fs::symlink_status(given, failure)) ? fs::weakly_canonical(given, failure) : given;
+  if (path.empty()) path = given;
+  failure.clear();
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
   fs::create_directories(folder, failure);
   if (failure) return io_error("cannot make the folder", folder, failure.value());

@@ -16,7 +16,8 @@ inline constexpr std::uintmax_t kDefaultReadLimit = 64u << 20;  ///< bytes
 
 /// The bytes of a regular file. Refuses directories, devices and files above `limit`.
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit = kDefaultReadLimit);
-/// Writes beside the target, syncs and renames: readers see the old or the new content, never half of it.
+/// Writes beside the target, syncs and renames: readers see the old or the new content, never half of it. Where a link
+/// leads, a file is replaced; devices and pipes are written to.
 Result<void> write_file(const std::filesystem::path& path, std::string_view bytes);
 
 /// Folder of resources/ (devices.toml, counters.toml, help): RIDGE_RESOURCES, else beside the program, else

@@ -43,6 +43,21 @@ TEST_P(LibraryEmulator, PassesOnEveryWorkload) {
   for (const session::Run& run : prepared->finished)
     EXPECT_EQ(run.verdict.status, hardware::Status::skipped) << run.workload << ": " << run.verdict.message;
 
+  // Once more with all that can be asked for: whatever way the inputs are read by, they come from device
+  // memory.
+  bench::Job asked = prepared->jobs.front();
+  asked.options.counters = asked.options.lines = true;
+  asked.options.trace = device::TraceRequest{};
+  Result<session::Run> told = bench::execute(*device, asked);
+  ASSERT_TRUE(told.ok()) << told.error().message;
+  ASSERT_TRUE(told->trace);
+  EXPECT_FALSE(told->trace->steps.empty());
+  ASSERT_TRUE(told->counters.contains("dram_read_bytes"));
+  double inputs = 0;
+  for (const problem::BoundTensor& input : asked.problem.inputs) inputs += static_cast<double>(input.bytes);
+  EXPECT_GE(told->counters.at("dram_read_bytes"), inputs) << asked.problem.workload;
+  EXPECT_GT(told->counters.at("dram_write_bytes"), 0);
+
   for (const bench::Job& job : prepared->jobs) {
     Result<session::Run> run = bench::execute(*device, job);
     ASSERT_TRUE(run.ok()) << job.problem.workload << ": " << run.error().message;

@@ -120,9 +120,18 @@ void Traffic::relieve(Block& block) {
   // Blocks of a cluster share a thread: the one whose turn it is could not go on.
   if (launch.cluster_blocks() > 1) return;
   std::unique_lock lock(mutex_);
+  // This ends: without `serial_` no block waits for another one, so those before it are running or done.
   while (!serial_ && block.turn != next_turn_ && !launch.is_cancelled())
     turn_changed_.wait_for(lock, std::chrono::milliseconds(50));
   replay(block.sector_runs);
+}
+
+void note_sectors(Warp& warp, std::uint64_t first, std::uint64_t count, AccessKind kind) {
+  constexpr std::uint64_t kMost = (std::uint64_t{1} << kCountBits) - 1;
+  Block& block = *warp.block;
+  for (; count > 0; first += kMost, count -= std::min(count, kMost))
+    block.sector_runs.push_back(run_of(first, std::min(count, kMost), kind));
+  if (block.sector_runs.size() >= Traffic::kLong) warp.worker->launch->traffic->relieve(block);
 }
 
 void note_traffic(Warp& warp, const Access& access) {

@@ -181,6 +181,7 @@ std::uint32_t FunctionDecoder::add_site(const Opcode& opcode, const Operand& add
   site.space = operation.space;
   site.bytes = static_cast<std::uint8_t>(bytes);
   site.element_bytes = static_cast<std::uint8_t>(element_bytes);
+  site.address_bytes = operation.address_bytes;
   site.store = operation.op == Op::st;
   site.atomic = operation.op == Op::atom || operation.op == Op::red;
   site.ordered = opcode.ordered && !site.atomic;

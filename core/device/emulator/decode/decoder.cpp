@@ -285,6 +285,8 @@ void FunctionDecoder::describe(const ptx::Instruction& instruction, const Opcode
   described_.ptx_line = instruction.line;
   described_.opcode = instruction.opcode;
   described_.function = index_;
+  described_.begin = instruction.begin;
+  described_.end = instruction.end;
   described_.block = block_;
   classify(opcode, described_);
 }

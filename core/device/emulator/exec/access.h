@@ -39,6 +39,8 @@ std::uint32_t admit_parameter(Warp& warp, const Access& access, std::int64_t siz
 
 /// Adds the sectors of one access to what the block moves through L2.
 void note_traffic(Warp& warp, const Access& access);
+/// The same for sectors of 32 bytes that follow each other.
+void note_sectors(Warp& warp, std::uint64_t first, std::uint64_t count, AccessKind kind);
 /// An atomic or ordered access synchronises this block with others.
 void note_synchronisation(Warp& warp, const MemorySite& site);
 /// Uninitialised reads and races with other blocks, lane by lane; `allocation` null: look it up for each.

@@ -85,6 +85,7 @@ std::uint32_t open_sources(Warp& warp, const Instruction* at, const std::uint64_
     count.sectors += (pattern.sectors_known >> offset & 1) != 0
                          ? pattern.sectors[offset]
                          : static_cast<std::uint32_t>(count_sectors(pattern, base, static_cast<int>(bytes)));
+    if (worker.traffic) note_traffic(warp, access);
   }
   if (!worker.checking) return lanes;
   if (allocation != nullptr && !(worker.block_races && allocation->stored)) {

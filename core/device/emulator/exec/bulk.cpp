@@ -54,7 +54,10 @@ bool open_device(Warp& warp, const Instruction* at, int lane, std::uint64_t addr
     SiteCount& count = worker.site_counts[at->target];
     ++count.requests;
     count.lanes += bytes / kQuantum;
-    count.sectors += (address + bytes - 1) / kSectorBytes - address / kSectorBytes + 1;
+    const std::uint64_t first = address / kSectorBytes,
+                        sectors = (address + bytes - 1) / kSectorBytes - first + 1;
+    count.sectors += sectors;
+    if (worker.traffic) note_sectors(warp, first, sectors, kind);
   }
   if (!worker.checking) return true;
   if (allocation != nullptr && !(worker.block_races && allocation->stored)) {

@@ -76,7 +76,8 @@ struct InstructionInfo {
   FlopKind flop_kind = FlopKind::none;
   std::uint32_t flops = 0;  ///< of one lane (tensor operations: of one warp / 32)
   int function = 0;
-  int block = -1;  ///< basic block
+  std::size_t begin = 0, end = 0;  ///< of the instruction in the PTX text; it may become several
+  int block = -1;                  ///< basic block
   bool entry_of_block = false;
   bool branches = false;  ///< may part the lanes
 };
@@ -87,6 +88,7 @@ struct MemorySite {
   StateSpace space = StateSpace::generic;
   std::uint8_t bytes = 4;  ///< of one lane's access, all vector elements together
   std::uint8_t element_bytes = 4;
+  std::uint8_t address_bytes = 8;  ///< of the register or constant that holds the address
   bool store = false, atomic = false;
   bool ordered = false;  ///< volatile, relaxed, acquire, release: no race by itself
   bool acquires = false, releases = false;

@@ -93,6 +93,9 @@ const Instruction* fetch_texture(Warp& warp, const Instruction* at) {
     ++count.requests;
     count.lanes += static_cast<std::uint32_t>(std::popcount(warp.mask));
     count.sectors += static_cast<std::uint64_t>(last - sectors.begin());
+    if (worker.traffic)
+      for (auto sector = sectors.begin(); sector != last; ++sector)
+        note_sectors(warp, *sector, 1, AccessKind::load);
   }
   return at + 1;
 }

@@ -47,6 +47,13 @@ bool has_result(const std::string& opcode) {
   return true;
 }
 
+/// Accesses whose lanes' addresses are the values of one register or constant.
+bool is_plain_access(const std::string& opcode) {
+  if (opcode.find(".async") != std::string::npos || opcode.find(".bulk") != std::string::npos) return false;
+  return opcode.starts_with("ld.") || opcode.starts_with("ldu.") || opcode.starts_with("st.") ||
+         opcode.starts_with("atom.") || opcode.starts_with("red.");
+}
+
 std::string printed(const char* format, auto value) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), format, value);
@@ -110,7 +117,7 @@ const char* name_of(StateSpace space) {
 
 Tracer::Tracer(const TraceRequest& request, const Launch& launch, const std::string& text,
                std::string source_file)
-    : launch_(launch), source_file_(std::move(source_file)) {
+    : launch_(launch), text_(text), source_file_(std::move(source_file)) {
   trace_.request = request;
   exists_ = is_inside(request.block, launch.grid_extent) && is_inside(request.thread, launch.block_extent);
   if (!exists_) return;
@@ -118,8 +125,6 @@ Tracer::Tracer(const TraceRequest& request, const Launch& launch, const std::str
   const std::uint64_t thread = linear(request.thread, launch.block_extent);
   warp_ = static_cast<std::uint32_t>(thread / kWarpLanes);
   lane_ = static_cast<std::uint32_t>(thread % kWarpLanes);
-  std::istringstream stream(text);
-  for (std::string line; std::getline(stream, line);) lines_.push_back(std::move(line));
 }
 
 const Tracer::Shape& Tracer::shape_of(const Instruction& instruction) {
@@ -137,18 +142,15 @@ Tracer::Shape Tracer::describe(const Instruction& instruction) const {
   shape.step.file = source_file_.empty() ? place.file : source_file_;
   shape.step.line = place.line;
   shape.step.ptx_line = info.ptx_line;
-  if (const auto line = static_cast<std::size_t>(info.ptx_line); line <= lines_.size()) {
-    const std::string& text = lines_[line - 1];
-    const std::size_t begin = text.find_first_not_of(" \t");
-    const std::size_t end = text.find_last_not_of(" \t\r;");
-    if (begin != std::string::npos && end != std::string::npos)
-      shape.step.instruction = text.substr(begin, end + 1 - begin);
-  }
+  shape.begin = info.begin;
+  std::istringstream words(text_.substr(info.begin, info.end - info.begin));
+  for (std::string word; words >> word;)
+    shape.step.instruction += (shape.step.instruction.empty() ? "" : " ") + word;
   const ptx::Function& function = launch_.module->functions[static_cast<std::size_t>(info.function)];
   const FunctionCode& code = launch_.program->functions[static_cast<std::size_t>(info.function)];
   const auto source =
       std::find_if(function.body.begin(), function.body.end(), [&](const ptx::Instruction& candidate) {
-        return candidate.line == info.ptx_line && candidate.opcode == info.opcode;
+        return candidate.begin == info.begin && candidate.opcode == info.opcode;
       });
   if (source == function.body.end()) return shape;
   const auto add = [&](const ptx::Operand& operand) {
@@ -170,17 +172,10 @@ Tracer::Shape Tracer::describe(const Instruction& instruction) const {
       if (first.kind == ptx::Operand::Kind::vector || first.kind == ptx::Operand::Kind::pair) add(element);
   }
   const Instruction& inner = is_guarded(instruction) ? *instruction.inner : instruction;
-  for (const ptx::Operand& operand : source->operands) {
-    if (operand.kind != ptx::Operand::Kind::address || inner.target < 0 ||
-        static_cast<std::size_t>(inner.target) >= launch_.program->sites.size())
-      continue;
-    const MemorySite& site = launch_.program->sites[static_cast<std::size_t>(inner.target)];
-    if (site.instruction != instruction.index) continue;
-    shape.memory = true;
-    const ptx::Operand& base = operand.elements.front();
-    if (base.kind == ptx::Operand::Kind::reg)
-      shape.address_bytes = ptx::size_of(function.registers[static_cast<std::size_t>(base.index)].type);
-  }
+  const auto& sites = launch_.program->sites;
+  shape.memory = is_plain_access(info.opcode) && inner.target >= 0 &&
+                 static_cast<std::size_t>(inner.target) < sites.size() &&
+                 sites[static_cast<std::size_t>(inner.target)].instruction == instruction.index;
   return shape;
 }
 
@@ -188,8 +183,7 @@ bool Tracer::is_guarded(const Instruction& instruction) {
   return instruction.run == best_lanes().run_guarded;
 }
 
-WarpAccess Tracer::access_of(const Warp& warp, const Instruction& instruction, const Shape& shape,
-                             std::uint32_t lanes) const {
+WarpAccess Tracer::access_of(const Warp& warp, const Instruction& instruction, std::uint32_t lanes) const {
   const MemorySite& site = launch_.program->sites[static_cast<std::size_t>(instruction.target)];
   WarpAccess access;
   access.space = name_of(site.space);
@@ -197,13 +191,13 @@ WarpAccess Tracer::access_of(const Warp& warp, const Instruction& instruction, c
   access.atomic = site.atomic;
   access.bytes = site.bytes;
   const auto address_of = [&](std::uint32_t lane) {
-    return lane_bits(warp.frame, instruction.a, shape.address_bytes, lane) +
+    return lane_bits(warp.frame, instruction.a, site.address_bytes, lane) +
            static_cast<std::uint64_t>(instruction.immediate);
   };
-  const std::uint64_t window = address_of(static_cast<std::uint32_t>(std::countr_zero(lanes))) & kWindowMask;
+  const std::uint64_t first = address_of(static_cast<std::uint32_t>(std::countr_zero(lanes)));
+  const std::uint64_t window = first & kWindowMask, base = first & ~kWindowMask;
   if (site.space == StateSpace::generic)
     access.space = window == kSharedWindow ? "shared" : window == kLocalWindow ? "local" : "global";
-  const std::uint64_t base = address_of(static_cast<std::uint32_t>(std::countr_zero(lanes))) & ~kWindowMask;
   std::array<std::int64_t, kWarpLanes> relative{};
   for (std::uint32_t lane = 0; lane < kWarpLanes; ++lane) {
     if (!(lanes >> lane & 1)) continue;
@@ -221,7 +215,7 @@ WarpAccess Tracer::access_of(const Warp& warp, const Instruction& instruction, c
     analyse_shared(pattern, base, access.bytes, 2, !site.store && !site.atomic);
     access.wavefronts = pattern.wavefronts;
     access.bank_conflicts = pattern.wavefronts - pattern.ideal_wavefronts;
-  } else if (access.space != "const") {
+  } else if (access.space == "global") {
     access.sectors = count_sectors(pattern, base, access.bytes);
   }
   return access;
@@ -239,7 +233,10 @@ const Instruction* Tracer::execute(Warp& warp, const Instruction* instruction) {
     lanes &= instruction->flags != 0 ? ~predicate : predicate;
   }
   const bool noted = shape.traced && (lanes >> lane_ & 1) != 0;
-  if (noted && static_cast<std::int64_t>(trace_.steps.size()) >= trace_.request.most_steps) {
+  // One PTX instruction may be several here: they are one step, with what the last of them leaves behind.
+  const bool continues =
+      !trace_.steps.empty() && shape.begin == last_begin_ && instruction->index == last_ + 1;
+  if (noted && !continues && static_cast<std::int64_t>(trace_.steps.size()) >= trace_.request.most_steps) {
     trace_.cut = true;
     return instruction->run(warp, instruction);
   }
@@ -247,8 +244,9 @@ const Instruction* Tracer::execute(Warp& warp, const Instruction* instruction) {
   if (noted) {
     step = shape.step;
     step.active = lanes;
-    if (shape.memory) step.access = access_of(warp, *inner, shape, lanes);
+    if (shape.memory) step.access = access_of(warp, *inner, lanes);
   }
+  const std::uint32_t index = instruction->index;
   const Instruction* const next = instruction->run(warp, instruction);
   if (!noted) return next;
   for (const Register& result : shape.results) {
@@ -263,7 +261,14 @@ const Instruction* Tracer::execute(Warp& warp, const Instruction* instruction) {
     step.values.push_back(
         {result.name, std::string(ptx::name_of(result.type)), value_text(result.type, bits)});
   }
-  trace_.steps.push_back(std::move(step));
+  last_ = index;
+  last_begin_ = shape.begin;
+  if (continues) {
+    if (step.access) trace_.steps.back().access = std::move(step.access);
+    trace_.steps.back().values = std::move(step.values);
+  } else {
+    trace_.steps.push_back(std::move(step));
+  }
   return next;
 }
 

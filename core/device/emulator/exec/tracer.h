@@ -38,22 +38,23 @@ class Tracer {
     std::vector<Register> results;
     bool traced = false;
     bool memory = false;
-    int address_bytes = 8;
+    std::size_t begin = 0;  ///< of its PTX
   };
 
   static bool is_guarded(const Instruction& instruction);
   const Shape& shape_of(const Instruction& instruction);
   Shape describe(const Instruction& instruction) const;
-  WarpAccess access_of(const Warp& warp, const Instruction& instruction, const Shape& shape,
-                       std::uint32_t lanes) const;
+  WarpAccess access_of(const Warp& warp, const Instruction& instruction, std::uint32_t lanes) const;
 
   const Launch& launch_;
-  std::vector<std::string> lines_;  ///< of the PTX
+  const std::string& text_;  ///< the PTX
   std::string source_file_;
   bool exists_ = false;
   std::uint64_t block_ = 0;
   std::uint32_t warp_ = 0, lane_ = 0;
   std::map<std::uint32_t, Shape> shapes_;  ///< by instruction
+  std::uint32_t last_ = 0;                 ///< the instruction of the last step
+  std::size_t last_begin_ = 0;
   Trace trace_;
 };
 

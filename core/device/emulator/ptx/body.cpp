@@ -132,6 +132,7 @@ class BodyParser {
     Instruction instruction;
     instruction.location = location_;
     instruction.line = lexer_.peek().line;
+    instruction.begin = lexer_.offset();
     if (lexer_.accept('@')) {
       instruction.guard_negated = lexer_.accept('!');
       const Operand guard = named(lexer_.expect_word("a predicate"));
@@ -140,11 +141,12 @@ class BodyParser {
     }
     instruction.opcode = lexer_.expect_word("an instruction");
     calls_ = instruction.opcode == "call" || instruction.opcode.starts_with("call.");
-    if (!lexer_.accept(';')) {
+    if (!lexer_.peek().is(';')) {
       do instruction.operands.push_back(operand(0));
       while (lexer_.accept(','));
-      lexer_.expect(';');
     }
+    instruction.end = lexer_.offset();
+    lexer_.expect(';');
     function_.body.push_back(std::move(instruction));
   }
 

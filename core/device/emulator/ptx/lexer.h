@@ -40,6 +40,8 @@ class Lexer {
   std::string_view expect_word(std::string_view what);
   /// True when the token after the next one is `symbol`.
   bool follows(char symbol) const;
+  /// Where the next token begins in the text.
+  std::size_t offset() const { return static_cast<std::size_t>(next_.text.data() - text_.data()); }
   [[noreturn]] void fail(const std::string& message) const { throw SyntaxError(next_.line, message); }
 
  private:

@@ -50,8 +50,9 @@ struct Instruction {
   std::vector<Operand> operands;
   int guard = -1;  ///< predicate register
   bool guard_negated = false;
-  int location = -1;  ///< index into Module::locations
-  int line = 0;       ///< of the PTX text
+  int location = -1;               ///< index into Module::locations
+  int line = 0;                    ///< of the PTX text
+  std::size_t begin = 0, end = 0;  ///< in the PTX text, without the semicolon
 };
 
 struct Register {

@@ -105,6 +105,42 @@ TEST(EmulatorTrace, KnowsRegistersThatCopiesJoin) {
   EXPECT_THAT(counted, testing::ElementsAre("10", "20", "30"));
 }
 
+TEST(EmulatorTrace, TellsInstructionsOfOneLineApart) {
+  Emulated emulated(kernel_text("u64 out",
+                                "mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 7; add.s32 %r3,\n %r2, 100;\n"
+                                "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r3;\n"));
+  const Address out = emulated.buffer(std::vector<std::uint32_t>(1));
+  emulated.options.trace = thread(0, 3);
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {4, 1, 1}, {argument(out)});
+  ASSERT_TRUE(outcome.trace);
+  const TraceStep* first = step_with(*outcome.trace, "add.s32 %r2, %r1, 7");
+  ASSERT_NE(first, nullptr);
+  EXPECT_EQ(first->instruction, "add.s32 %r2, %r1, 7");
+  EXPECT_EQ(value_of(*first, "%r2"), "10");
+  const TraceStep* second = step_with(*outcome.trace, "add.s32 %r3, %r2, 100");
+  ASSERT_NE(second, nullptr);
+  EXPECT_EQ(value_of(*second, "%r3"), "110");
+}
+
+TEST(EmulatorTrace, KnowsConstantAddresses) {
+  Emulated emulated(kernel_text("u64 out",
+                                "mov.u32 %r1, %tid.x;\nst.shared.u32 [tile+32], 5;\n"
+                                "ld.shared.u32 %r2, [tile+32];\natom.shared.add.u32 %r3, [tile+32], 1;\n"
+                                "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r2;\n",
+                                ".shared .align 4 .b8 tile[64];"));
+  const Address out = emulated.buffer(std::vector<std::uint32_t>(1));
+  emulated.options.trace = thread(0, 0);
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(out)});
+  ASSERT_TRUE(outcome.trace);
+  for (const char* opcode : {"st.shared", "ld.shared", "atom.shared"}) {
+    const TraceStep* step = step_with(*outcome.trace, opcode);
+    ASSERT_NE(step, nullptr) << opcode;
+    ASSERT_TRUE(step->access) << opcode;
+    for (const auto& lane : step->access->lanes) EXPECT_EQ(lane, 32u) << opcode;
+    EXPECT_GE(step->access->wavefronts, 1) << opcode;
+  }
+}
+
 TEST(EmulatorTrace, IsCutAtItsLimit) {
   Emulated emulated(kernel_text("u64 out",
                                 "mov.u32 %r1, 0;\nLOOP:\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 1000;\n"
