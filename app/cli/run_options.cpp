@@ -43,6 +43,25 @@ std::string asked(const std::optional<device::WarpAccess>& access) {
   return text;
 }
 
+/// What was found beside the reason of the verdict: often its cause.
+void print_other_findings(const Console& console, const verify::Verdict& verdict) {
+  constexpr std::size_t kMost = 5;
+  std::size_t printed = 0, left = 0;
+  for (const hardware::Finding& finding : verdict.findings) {
+    if (finding.status == verdict.status && finding.line == verdict.line) continue;
+    if (printed == kMost) {
+      ++left;
+      continue;
+    }
+    ++printed;
+    std::string place;
+    if (finding.line > 0) place = finding.file + ":" + std::to_string(finding.line) + ": ";
+    console.print("  also " + place + std::string(hardware::name_of(finding.status)) + ": " +
+                  finding.message);
+  }
+  if (left > 0) console.print("  and " + std::to_string(left) + " more (--json has all)");
+}
+
 }  // namespace
 
 Result<std::map<std::string, std::int64_t>> parse_axes(const std::vector<std::string>& texts) {
@@ -140,6 +159,7 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs) {
     std::string place = run.workload;
     if (run.verdict.line > 0) place = run.source.file + ":" + std::to_string(run.verdict.line) + ": " + place;
     console.print(place + ": " + std::string(hardware::name_of(status)) + ": " + run.verdict.message);
+    print_other_findings(console, run.verdict);
   }
   for (const session::Run& run : runs) {
     if (run.output.empty()) continue;

@@ -70,6 +70,27 @@ TEST(Compare, SetsKernelsOfOneNameAgainstEachOther) {
   EXPECT_EQ(sgemm, 4u) << "naive, tiled, pipelined and fast";
 }
 
+TEST(Zoo, AFilterThatMatchesNothingIsWrongUse) {
+  const Outcome outcome = run_ridge({"zoo", "--only", "no such kernel", "--device", "emulator"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("--only"), std::string::npos) << outcome.err;
+}
+
+TEST(Findings, BesideTheReasonAreToldToo) {
+  const TemporaryFolder folder;
+  const fs::path file =
+      folder.write("k.cu",
+                   "//@ grid: 1\n//@ block: 32\n"
+                   "__global__ void k(const float* x, const float* y, float* z, float alpha, int n) {\n"
+                   "  for (int i = threadIdx.x; i < n; i += 32)\n"
+                   "    z[i] = alpha * x[i] + y[i] + (i == 1 ? float(i / (n - 5)) : 0.0f);\n}\n");
+  const Outcome outcome =
+      run_ridge({"run", file.string(), "--problem", "saxpy", "--axis", "n=5", "--device", "emulator"});
+  EXPECT_EQ(outcome.status, 1);
+  EXPECT_NE(outcome.out.find("wrong_values"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("k.cu:5: suspect"), std::string::npos) << outcome.out;
+}
+
 TEST(Axes, ThatSetEverythingMakeOneWorkload) {
   const Outcome outcome = run_ridge(
       {"run", kernel("saxpy/naive.cu"), "--all", "--axis", "n=5", "--device", "emulator", "--json", "-"});
