@@ -83,7 +83,7 @@ TEST(Findings, BesideTheReasonAreToldToo) {
                    "//@ grid: 1\n//@ block: 32\n"
                    "__global__ void k(const float* x, const float* y, float* z, float alpha, int n) {\n"
                    "  for (int i = threadIdx.x; i < n; i += 32)\n"
-                   "    z[i] = alpha * x[i] + y[i] + (i == 1 ? float(i / (n - 5)) : 0.0f);\n}\n");
+                   "    z[i] = alpha * x[i] + y[i] + (i == 3 ? float(i / (n - 5)) : 0.0f);\n}\n");
   const Outcome outcome =
       run_ridge({"run", file.string(), "--problem", "saxpy", "--axis", "n=5", "--device", "emulator"});
   EXPECT_EQ(outcome.status, 1);
