@@ -145,7 +145,7 @@ class BodyParser {
       do instruction.operands.push_back(operand(0));
       while (lexer_.accept(','));
     }
-    instruction.end = lexer_.offset();
+    if (lexer_.peek().is(';')) instruction.end = lexer_.offset();
     lexer_.expect(';');
     function_.body.push_back(std::move(instruction));
   }
