@@ -38,9 +38,7 @@ LiveResult readSource(const LiveRequest& request) {
   result.file = request.file;
   auto source = source::parse_source(request.bytes, request.file);
   if (!source) {
-    const Error& error = source.error();
-    result.diagnostics.push_back(
-        {Severity::error, request.file, error.line, 0, error.code, error.message, error.hint});
+    result.diagnostics.push_back(to_diagnostic(source.error(), request.file));
     return result;
   }
   result.source = std::move(*source);
