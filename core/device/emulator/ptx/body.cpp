@@ -226,14 +226,8 @@ class BodyParser {
     return result;
   }
 
-  /// `+ 16` or `+ -4` after a name or register: added to its bits.
-  void offset(Operand& operand) {
-    while (lexer_.peek().is('+') || lexer_.peek().is('-')) {
-      const bool minus = lexer_.take().is('-');
-      const std::uint64_t value = parse_number(lexer_);
-      operand.bits += minus ? 0 - value : value;
-    }
-  }
+  /// `+ 16`, `+ -4` or `+ 4*2` after a name or register: added to its bits.
+  void offset(Operand& operand) { operand.bits += parse_offset(lexer_); }
 
   Operand named(std::string_view word) {
     if (auto number = literal(word)) return *number;

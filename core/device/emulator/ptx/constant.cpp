@@ -2,6 +2,7 @@
 #include "device/emulator/ptx/constant.h"
 
 #include <array>
+#include <bit>
 #include <limits>
 #include <optional>
 #include <string>
@@ -196,6 +197,73 @@ class Expression {
   int nesting_ = 0;
 };
 
+double value_of(const Operand& real) {
+  return real.kind == Operand::Kind::f32 ? std::bit_cast<float>(static_cast<std::uint32_t>(real.bits))
+                                         : std::bit_cast<double>(real.bits);
+}
+
+class RealExpression {
+ public:
+  explicit RealExpression(Lexer& lexer) : lexer_(lexer) {}
+
+  Operand sum() {
+    Operand left = product();
+    for (;;) {
+      if (lexer_.accept('+'))
+        left = computed(value_of(left) + value_of(product()));
+      else if (lexer_.accept('-'))
+        left = computed(value_of(left) - value_of(product()));
+      else
+        return left;
+    }
+  }
+
+ private:
+  Operand product() {
+    Operand left = unary();
+    for (;;) {
+      if (lexer_.accept('*'))
+        left = computed(value_of(left) * value_of(unary()));
+      else if (lexer_.accept('/'))
+        left = computed(value_of(left) / value_of(unary()));
+      else
+        return left;
+    }
+  }
+
+  Operand unary() {
+    if (++nesting_ > kMaxNesting) lexer_.fail("a constant is nested too deeply");
+    Operand value;
+    if (lexer_.accept('-')) {
+      value = unary();
+      value.bits ^= std::uint64_t{1} << (value.kind == Operand::Kind::f32 ? 31 : 63);
+    } else if (lexer_.accept('+')) {
+      value = unary();
+    } else if (lexer_.accept('(')) {
+      value = sum();
+      lexer_.expect(')');
+    } else {
+      const std::string_view word = lexer_.expect_word("a number");
+      const auto number = literal(word);
+      if (!number || number->kind == Operand::Kind::integer)
+        lexer_.fail("'" + std::string(word) + "' is no floating-point number, such as 1.0 or 0f3F800000");
+      value = *number;
+    }
+    --nesting_;
+    return value;
+  }
+
+  static Operand computed(double value) {
+    Operand result;
+    result.kind = Operand::Kind::f64;
+    result.bits = std::bit_cast<std::uint64_t>(value);
+    return result;
+  }
+
+  Lexer& lexer_;
+  int nesting_ = 0;
+};
+
 }  // namespace
 
 bool is_unsigned_literal(std::string_view word, std::uint64_t bits) {
@@ -207,6 +275,14 @@ std::uint64_t parse_constant(Lexer& lexer) {
 }
 std::uint64_t parse_constant_after(Lexer& lexer, std::uint64_t first, bool is_unsigned) {
   return Expression(lexer).after({first, is_unsigned}).bits;
+}
+std::uint64_t parse_offset(Lexer& lexer) {
+  if (lexer.accept('+')) return parse_constant(lexer);
+  if (lexer.peek().is('-')) return parse_constant_after(lexer, 0, false);
+  return 0;
+}
+Operand parse_real_constant(Lexer& lexer) {
+  return RealExpression(lexer).sum();
 }
 bool continues_constant(const Lexer& lexer) {
   const Token& token = lexer.peek();

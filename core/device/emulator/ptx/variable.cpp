@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "device/emulator/ptx/body.h"
+#include "device/emulator/ptx/constant.h"
 #include "device/emulator/ptx/literal.h"
 
 namespace ridge::device::emulator::ptx {
@@ -38,27 +39,30 @@ class Initialiser {
     const int bytes = size_of(variable_.type);
     if (variable_.initial.size() + static_cast<std::size_t>(bytes) > variable_.bytes)
       lexer_.fail("variable " + variable_.name + " has more initial values than elements");
-    const bool negative = lexer_.accept('-');
-    const Token token = lexer_.take();
-    if (token.kind != Token::Kind::word) lexer_.fail("expected an initial value");
     std::uint64_t bits = 0;
-    if (const auto number = literal(token.text)) {
-      if (lexer_.accept('(')) {  // 0xFF00(symbol): one byte of an address
-        symbol(lexer_.expect_word("a symbol"), std::countr_zero(number->bits));
-        lexer_.expect(')');
-      } else {
-        bits = element_bits(*number, variable_.type);
-        if (negative)
-          bits = number->kind == Operand::Kind::integer ? 0 - bits
-                                                        : bits ^ (std::uint64_t{1} << (8 * bytes - 1));
-      }
+    if (const Token next = lexer_.peek(); begins_symbol(next)) {
+      symbol(lexer_.take().text, 0);
+    } else if (const auto mask = literal(next.text); mask && lexer_.follows('(')) {
+      lexer_.take();  // 0xFF00(symbol): one byte of an address
+      lexer_.expect('(');
+      symbol(lexer_.expect_word("a symbol"), std::countr_zero(mask->bits));
+      lexer_.expect(')');
+    } else if (variable_.type == Type::f32 || variable_.type == Type::f64 || is_real(mask)) {
+      bits = element_bits(parse_real_constant(lexer_), variable_.type);
     } else {
-      symbol(token.text, 0);
+      bits = parse_constant(lexer_);
     }
     for (int i = 0; i < bytes; ++i) variable_.initial.push_back(static_cast<std::uint8_t>(bits >> (8 * i)));
   }
 
  private:
+  static bool begins_symbol(const Token& token) {
+    return token.kind == Token::Kind::word && token.text[0] != '.' && !literal(token.text);
+  }
+  static bool is_real(const std::optional<Operand>& number) {
+    return number && number->kind != Operand::Kind::integer;
+  }
+
   void symbol(std::string_view name, int shift) {
     Relocation relocation;
     relocation.offset = variable_.initial.size();
@@ -78,11 +82,7 @@ class Initialiser {
   }
 
   void addend(Relocation& relocation) {
-    while (lexer_.peek().is('+') || lexer_.peek().is('-')) {
-      const bool minus = lexer_.take().is('-');
-      const auto value = static_cast<std::int64_t>(parse_number(lexer_));
-      relocation.addend += minus ? -value : value;
-    }
+    relocation.addend += static_cast<std::int64_t>(parse_offset(lexer_));
   }
 
   Lexer& lexer_;
@@ -147,6 +147,7 @@ Variable parse_variable(Lexer& lexer, StateSpace space) {
       variable.bytes = 0;
       continue;
     }
+    if (lexer.peek().is('-')) lexer.fail("variable " + variable.name + " has a negative number of elements");
     const std::uint64_t count = parse_number(lexer);
     if (count != 0 && variable.bytes > kLargestVariable / count)
       lexer.fail("variable " + variable.name + " is too large");

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 namespace ridge::device::emulator::ptx {
 namespace {
 
@@ -126,6 +128,55 @@ TEST(Parser, ReadsConstantExpressions) {
                        ";\nret;\n}\n"),
               "")
         << wrong;
+}
+
+TEST(Parser, InitialisersMayBeConstantExpressions) {
+  const Module module = parsed(
+      ".global .u32 a[5] = {1+1, ~0, -(1)+3, (2 > 1) ? 7 : 8, -3};\n"
+      ".global .f32 real[4] = {1.0+2.0, -(1.5), 0f7FA00001, 3.0 * 0f40000000 - 1.0};\n"
+      ".global .u64 pointers[3] = {a+4*2, generic(a)+(8), generic(a + 1 << 4)};\n");
+  const auto words = [](const Variable& variable) {
+    std::vector<std::uint32_t> values(variable.initial.size() / 4);
+    std::memcpy(values.data(), variable.initial.data(), variable.initial.size());
+    return values;
+  };
+  ASSERT_EQ(module.variables.size(), 3u);
+  EXPECT_EQ(words(module.variables[0]), (std::vector<std::uint32_t>{2, ~0u, 2, 7, ~2u}));
+  // A literal alone keeps its bits, a signalling NaN too.
+  EXPECT_EQ(words(module.variables[1]),
+            (std::vector<std::uint32_t>{0x40400000, 0xbfc00000, 0x7fa00001, 0x40a00000}));
+  ASSERT_EQ(module.variables[2].relocations.size(), 3u);
+  EXPECT_EQ(module.variables[2].relocations[0].addend, 8);
+  EXPECT_EQ(module.variables[2].relocations[1].addend, 8);
+  EXPECT_EQ(module.variables[2].relocations[2].addend, 16);
+  EXPECT_NE(error_of(".global .f32 x[1] = {1};\n").find("no floating-point number"), std::string::npos);
+  EXPECT_NE(error_of(".global .u32 x[1] = {1 / 0};\n").find("divides by zero"), std::string::npos);
+  EXPECT_NE(error_of(".global .u32 x[1] = {1 +};\n"), "");
+}
+
+TEST(Parser, AddressesMayHaveConstantExpressions) {
+  const std::vector<std::pair<std::string, std::uint64_t>> cases = {{"%rd1 + (4*2-8)", 0},
+                                                                    {"table+4*2", 8},
+                                                                    {"table+4<<1", 8},
+                                                                    {"%rd1 + 4*2-8+4", 4},
+                                                                    {"%rd1 - 4 + 12", 8},
+                                                                    {"%rd1+-4", ~std::uint64_t{3}},
+                                                                    {"table - 2*2", ~std::uint64_t{3}}};
+  for (const auto& [text, expected] : cases) {
+    const Module module = parsed(
+        ".global .u32 table[4];\n.visible .entry k()\n{\n.reg .b64 %rd<2>;\n.reg .b32 %r<2>;\n"
+        "ld.global.u32 %r1, [" +
+        text + "];\nret;\n}\n");
+    ASSERT_EQ(module.functions.size(), 1u) << text;
+    EXPECT_EQ(module.functions[0].body[0].operands[1].bits, expected) << text;
+  }
+}
+
+TEST(Parser, ArraysHaveNoNegativeExtent) {
+  EXPECT_NE(error_of(".visible .entry k()\n{\n.local .b8 qq[-1];\nret;\n}\n")
+                .find("variable qq has a negative number of elements"),
+            std::string::npos);
+  EXPECT_NE(error_of(".global .u32 x[2][-3];\n").find("negative"), std::string::npos);
 }
 
 TEST(Parser, FaultsNameTheLine) {
