@@ -7,8 +7,8 @@
 
 #include "device/emulator/counters/traffic.h"
 #include "device/emulator/exec/launch.h"
-#include "device/emulator/memory/tensor_map.h"
 #include "device/emulator/exec/tracer.h"
+#include "device/emulator/memory/tensor_map.h"
 #include "device/emulator/module.h"
 #include "device/handles.h"
 
@@ -141,8 +141,8 @@ class Emulator final : public Device {
 
   std::vector<hardware::Finding> geometry_faults(const device::Launch& request, const FunctionCode& entry,
                                                  const LaunchOptions& options) const;
-  Result<void> prepare(Launch& launch, const device::Launch& request, const EmulatedModule& module,
-                       const FunctionCode& entry, const LaunchOptions& options);
+  Result<void> prepare(Launch& launch, const device::Launch& request, const Program& program,
+                       const EmulatedModule& module, const FunctionCode& entry, const LaunchOptions& options);
   Result<std::uint64_t> grid_workspace();
 
   DeviceInfo info_;
@@ -206,10 +206,11 @@ Result<std::uint64_t> Emulator::grid_workspace() {
   return workspace_;
 }
 
-Result<void> Emulator::prepare(Launch& launch, const device::Launch& request, const EmulatedModule& module,
-                               const FunctionCode& entry, const LaunchOptions& options) {
+Result<void> Emulator::prepare(Launch& launch, const device::Launch& request, const Program& program,
+                               const EmulatedModule& module, const FunctionCode& entry,
+                               const LaunchOptions& options) {
   launch.module = &module.ptx();
-  launch.program = &module.program();
+  launch.program = &program;
   launch.entry = &entry;
   launch.arena = &arena_;
   launch.textures = &textures_;
@@ -266,18 +267,24 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
   for (const Fill& step : sequence.zero)
     if (Result<void> done = fill(step.at, step.bytes, step.value); !done) return done.error();
   LaunchOutcome outcome;
-  Tally tally(emulated.program());
+  const Program* program = &emulated.program();
+  if (options.trace) {
+    const Result<const Program*> plain = emulated.plain_program();
+    if (!plain) return plain.error();
+    program = *plain;
+  }
+  Tally tally(*program);
   for (const Watch& watch : options.watches) outcome.writers.emplace_back(watch.elements);
   int number = 0;
   std::optional<Traffic> traffic;
   if (options.counters && options.traffic) traffic.emplace(info_.l2_bytes);
   for (const device::Launch& request : sequence.launches) {
-    const Result<const FunctionCode*> entry = emulated.entry(request.symbol);
+    const Result<const FunctionCode*> entry = EmulatedModule::entry(*program, request.symbol);
     if (!entry) return entry.error();
     outcome.findings = geometry_faults(request, **entry, options);
     if (!outcome.findings.empty()) break;
     Launch launch;
-    if (Result<void> prepared = prepare(launch, request, emulated, **entry, options); !prepared)
+    if (Result<void> prepared = prepare(launch, request, *program, emulated, **entry, options); !prepared)
       return prepared.error();
     launch.number = number++;
     launch.writers = outcome.writers.empty() ? nullptr : &outcome.writers;
@@ -289,15 +296,15 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
     }
     outcome.threads = std::max(outcome.threads, run(launch, tally));
     if (tracer && tracer->exists()) outcome.trace = tracer->take();
-    outcome.findings = launch.report.findings(emulated.ptx(), emulated.program(), options.source_file);
+    outcome.findings = launch.report.findings(emulated.ptx(), *program, options.source_file);
     outcome.output += launch.output.take();
     outcome.stopped = launch.stopped;
     if (outcome.stopped || !outcome.findings.empty()) break;
   }
-  if (options.counters) outcome.counters = counter_set(emulated.program(), tally);
+  if (options.counters) outcome.counters = counter_set(*program, tally);
   if (traffic) add_traffic(outcome.counters, traffic->counts());
   if (options.counters && options.lines)
-    outcome.lines = line_counters(emulated.program(), emulated.ptx(), tally, options.source_file);
+    outcome.lines = line_counters(*program, emulated.ptx(), tally, options.source_file);
   return outcome;
 }
 

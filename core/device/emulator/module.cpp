@@ -32,7 +32,7 @@ Result<std::unique_ptr<EmulatedModule>> EmulatedModule::load(Arena& arena,
   if (!parsed) return parsed.error();
   std::unique_ptr<EmulatedModule> module(new EmulatedModule(arena, std::move(*parsed)));
   if (Result<void> placed = module->place_variables(); !placed) return placed.error();
-  Result<Program> program = decode(module->ptx_, module->symbols_, best_lanes());
+  Result<Program> program = decode(module->ptx_, module->symbols_, best_lanes(), Style::fast);
   if (!program) return program.error();
   module->program_ = std::move(*program);
   module->text_ = kernel.ptx;
@@ -97,9 +97,18 @@ Result<Module::Global> EmulatedModule::global(const std::string& symbol) {
   return error;
 }
 
-Result<const FunctionCode*> EmulatedModule::entry(const std::string& symbol) const {
+Result<const Program*> EmulatedModule::plain_program() {
+  if (!plain_program_) {
+    Result<Program> program = decode(ptx_, symbols_, best_lanes(), Style::plain);
+    if (!program) return program.error();
+    plain_program_ = std::move(*program);
+  }
+  return &*plain_program_;
+}
+
+Result<const FunctionCode*> EmulatedModule::entry(const Program& program, const std::string& symbol) {
   std::string known;
-  for (const FunctionCode& function : program_.functions) {
+  for (const FunctionCode& function : program.functions) {
     if (!function.entry) continue;
     if (function.name == symbol) return &function;
     known += (known.empty() ? "" : ", ") + function.name;
@@ -112,7 +121,7 @@ Result<const FunctionCode*> EmulatedModule::entry(const std::string& symbol) con
 }
 
 Result<std::vector<compile::Parameter>> EmulatedModule::parameters(const std::string& symbol) {
-  const Result<const FunctionCode*> found = entry(symbol);
+  const Result<const FunctionCode*> found = entry(program_, symbol);
   if (!found) return found.error();
   std::vector<compile::Parameter> result;
   for (std::size_t k = 0; k < (*found)->parameter_offsets.size(); ++k)
@@ -121,7 +130,7 @@ Result<std::vector<compile::Parameter>> EmulatedModule::parameters(const std::st
 }
 
 Result<compile::Resources> EmulatedModule::resources(const std::string& symbol) {
-  const Result<const FunctionCode*> found = entry(symbol);
+  const Result<const FunctionCode*> found = entry(program_, symbol);
   if (!found) return found.error();
   compile::Resources resources;
   resources.shared_bytes = (*found)->shared_bytes;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,11 @@ class EmulatedModule final : public Module {
   Result<std::vector<compile::Parameter>> parameters(const std::string& symbol) override;
   Result<compile::Resources> resources(const std::string& symbol) override;
 
-  /// The entry, or an error that lists those there are.
-  Result<const FunctionCode*> entry(const std::string& symbol) const;
   const Program& program() const { return program_; }
+  /// The same program as a trace needs it, made when it is first asked for.
+  Result<const Program*> plain_program();
+  /// The entry in one of the programs, or an error that lists those there are.
+  static Result<const FunctionCode*> entry(const Program& program, const std::string& symbol);
   const ptx::Module& ptx() const { return ptx_; }
   const std::string& text() const { return text_; }
 
@@ -37,6 +40,7 @@ class EmulatedModule final : public Module {
   ptx::Module ptx_;
   std::string text_;  ///< the PTX itself
   Program program_;
+  std::optional<Program> plain_program_;
   std::map<std::string, std::uint64_t> symbols_;
   std::map<std::string, std::uint64_t> sizes_;
 };

@@ -241,6 +241,8 @@ void FunctionDecoder::encode_access(Opcode& opcode) {
   const std::uint32_t* list = slots.size() > 1 ? list_of(slots) : nullptr;
   const std::uint32_t site = add_site(opcode, address, bytes, element);
   const bool cluster = opcode.has("shared::cluster");
+  const std::uint32_t matching = cluster ? kNoSlot : matching_site(address, operation, bytes, site);
+  operation.second = matching != kNoSlot;
   Instruction& instruction = cluster ? emit(cluster_access(is_store ? AccessKind::store : AccessKind::load,
                                                            operation.address_bytes == 4))
                                      : emit(operation);
@@ -248,9 +250,26 @@ void FunctionDecoder::encode_access(Opcode& opcode) {
   if (instruction.move == nullptr) unsupported();
   set_data(instruction, slots, list, is_store);
   instruction.a = base;
+  instruction.c = matching;
   instruction.immediate = static_cast<std::int64_t>(address.bits);
   instruction.target = static_cast<std::int32_t>(site);
   instruction.flags = static_cast<std::uint32_t>(bytes);
+}
+
+/// An earlier access in the same breath whose lanes' addresses differ from those of this one by a constant,
+/// of whole words; else this one is remembered.
+std::uint32_t FunctionDecoder::matching_site(const Operand& address, const Operation& operation, int bytes,
+                                             std::uint32_t site) {
+  const Operand& base = address.elements[0];
+  const bool counted = operation.space == StateSpace::shared || operation.space == StateSpace::global;
+  if (!counted || base.kind != Kind::reg || current_->guard >= 0) return kNoSlot;
+  const auto offset = static_cast<std::int64_t>(address.bits);
+  for (const Matched& matched : matched_)
+    if (matched.base == base.index && matched.bytes == bytes && matched.op == operation.op &&
+        matched.space == operation.space && (matched.offset - offset) % 4 == 0)
+      return matched.site;
+  matched_.push_back({base.index, bytes, site, offset, operation.op, operation.space});
+  return kNoSlot;
 }
 
 void FunctionDecoder::encode_atomic(Opcode& opcode) {

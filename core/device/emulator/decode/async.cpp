@@ -154,14 +154,16 @@ void FunctionDecoder::encode_texture(Opcode& opcode) {
 void FunctionDecoder::encode_copy(Opcode& opcode) {
   if (opcode.parts[0] != "cp" || !opcode.has("async")) unsupported();
   if (opcode.has("commit_group")) {
-    emit(commit_lanes);
+    opcode.operation.op = Op::commit_copies;
+    emit(opcode.operation);
     return;
   }
   if (opcode.has("wait_all") || opcode.has("wait_group")) {
     const bool all = opcode.has("wait_all");
     if (!all && operand(0).kind != Kind::integer) malformed("the number of groups must be a constant");
     const std::uint64_t left = all ? 0 : operand(0).bits;
-    Instruction& instruction = emit(wait_lanes);
+    opcode.operation.op = Op::wait_copies;
+    Instruction& instruction = emit(opcode.operation);
     instruction.flags = all ? kWaitAll : 0;
     instruction.immediate = static_cast<std::int64_t>(left);
     return;
@@ -195,7 +197,8 @@ void FunctionDecoder::encode_copy(Opcode& opcode) {
   const std::uint32_t site = add_copy_sites(static_cast<int>(bytes), true, nullptr);
   program_.sites[site].cached = opcode.has("ca");
   const std::uint32_t* operands = list_of(std::move(list));
-  Instruction& instruction = emit(copy_lanes);
+  opcode.operation.op = Op::copy_async;
+  Instruction& instruction = emit(opcode.operation);
   instruction.list = operands;
   instruction.c = ignored;
   instruction.e = size;

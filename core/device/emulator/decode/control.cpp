@@ -33,11 +33,12 @@ bool FunctionDecoder::encode_control(Opcode& opcode) {
   }
 }
 
+int FunctionDecoder::block_of_label(const std::string& label) const {
+  return flow_.block_of_label_target[static_cast<std::size_t>(function_.labels.at(label))];
+}
+
 void FunctionDecoder::encode_branch(Opcode& opcode) {
   Operation operation = opcode.operation;
-  const auto block_of = [&](const std::string& label) {
-    return flow_.block_of_label_target[static_cast<std::size_t>(function_.labels.at(label))];
-  };
   if (operation.op == Op::ret && code_.entry) operation.op = Op::exit;
   const bool leaves = operation.op == Op::ret || operation.op == Op::exit;
   if (leaves && current_->guard >= 0) {
@@ -70,7 +71,7 @@ void FunctionDecoder::encode_branch(Opcode& opcode) {
     std::vector<int> blocks;
     const auto table = function_.tables.find(operand(1).text);
     if (table == function_.tables.end()) malformed("the branch table is not defined");
-    for (const std::string& label : table->second) blocks.push_back(block_of(label));
+    for (const std::string& label : table->second) blocks.push_back(block_of_label(label));
     described_.branches = true;
     if (current_->guard >= 0) unsupported();
     Instruction& instruction = emit(operation);
@@ -79,14 +80,31 @@ void FunctionDecoder::encode_branch(Opcode& opcode) {
     table_patches_.emplace_back(instruction.index, std::move(blocks));
     return;
   }
-  operation.second = current_->guard >= 0;
   described_.branches = true;
+  const auto at = static_cast<std::size_t>(current_ - function_.body.data());
+  if (const int comparison = rewrites_.compared[at]; comparison >= 0) {
+    encode_comparing_branch(function_.body[static_cast<std::size_t>(comparison)]);
+    return;
+  }
+  operation.second = current_->guard >= 0;
   Instruction& instruction = emit(operation);
   if (operation.second) {
     instruction.a = frame_.of_register(current_->guard);
     instruction.flags = current_->guard_negated ? 1 : 0;
   }
-  patches_.emplace_back(instruction.index, block_of(operand(0).text));
+  patches_.emplace_back(instruction.index, block_of_label(operand(0).text));
+}
+
+/// A branch that makes the comparison of an elided setp itself.
+void FunctionDecoder::encode_comparing_branch(const ptx::Instruction& comparison) {
+  Operation operation = read_opcode(comparison.opcode).operation;
+  operation.op = Op::bra;
+  const std::uint32_t a = source(operand(1), operation.type), b = source(operand(2), operation.type);
+  Instruction& instruction = emit(operation);
+  instruction.a = a;
+  instruction.b = b;
+  instruction.flags = current_->guard_negated ? 1 : 0;
+  patches_.emplace_back(instruction.index, block_of_label(operand(0).text));
 }
 
 void FunctionDecoder::encode_call() {

@@ -80,7 +80,7 @@ Error to_error(const ptx::Module& module, bool unsupported, const std::string& m
 }  // namespace
 
 Result<Program> decode(const ptx::Module& module, const std::map<std::string, std::uint64_t>& symbols,
-                       const LanesTable& lanes) {
+                       const LanesTable& lanes, Style style) {
   Program program;
   ModuleContext context{module, symbols, lanes, program, {}, {}, 0, 0, 16, {}};
   place_common_shared(context);
@@ -100,7 +100,7 @@ Result<Program> decode(const ptx::Module& module, const std::map<std::string, st
   }
   try {
     for (std::size_t index = 0; index < defined.size(); ++index)
-      FunctionDecoder(context, *defined[index], static_cast<int>(index)).decode();
+      FunctionDecoder(context, *defined[index], static_cast<int>(index), style).decode();
   } catch (const DecodeError& error) {
     return to_error(module, error.unsupported, error.what(), error.location, error.ptx_line);
   } catch (const ptx::SyntaxError& error) {

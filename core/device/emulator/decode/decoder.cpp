@@ -115,15 +115,18 @@ const std::map<std::string, Special>& special_names() {
 
 }  // namespace
 
-FunctionDecoder::FunctionDecoder(ModuleContext& context, ptx::Function function, int index)
+FunctionDecoder::FunctionDecoder(ModuleContext& context, ptx::Function function, int index, Style style)
     : context_(context),
       program_(context.program),
       function_(with_branches(std::move(function))),
       code_(context.program.functions[static_cast<std::size_t>(index)]),
       index_(index),
       flow_(find_flow(function_)),
-      copies_(remove_copies(function_, flow_, [this](const std::string& name) { return is_constant(name); })),
-      frame_(function_, ranges(), code_),
+      rewrites_(
+          style == Style::plain
+              ? no_rewrites(function_)
+              : rewrite(function_, flow_, [this](const std::string& name) { return is_constant(name); })),
+      frame_(function_, ranges(style), code_),
       provenance_(function_,
                   [this](const std::string& name) {
                     const auto own =
@@ -139,8 +142,8 @@ FunctionDecoder::FunctionDecoder(ModuleContext& context, ptx::Function function,
                                              return parameter.name == name && parameter.bytes == 8;
                                            }));
       }) {
-  for (std::size_t reg = 0; reg < copies_.renamed.size(); ++reg)
-    code_.register_slots[reg] = code_.register_slots[static_cast<std::size_t>(copies_.renamed[reg])];
+  for (std::size_t reg = 0; reg < rewrites_.renamed.size(); ++reg)
+    code_.register_slots[reg] = code_.register_slots[static_cast<std::size_t>(rewrites_.renamed[reg])];
   for (const ptx::Instruction& instruction : function_.body)
     for (const int reg : accesses_of(instruction).reads) read_registers_.insert(reg);
 }
@@ -154,11 +157,15 @@ bool FunctionDecoder::is_constant(const std::string& name) const {
                       [&](const ptx::Variable& variable) { return variable.name == name; });
 }
 
-/// Registers that parameters stand for need no place of their own.
-std::vector<LiveRange> FunctionDecoder::ranges() const {
+/// Registers that parameters stand for need no place of their own. In plain style nothing shares a place.
+std::vector<LiveRange> FunctionDecoder::ranges(Style style) const {
   std::vector<LiveRange> ranges = find_live_ranges(function_, flow_);
+  if (style == Style::plain) {
+    for (LiveRange& range : ranges)
+      if (range.first >= 0) range = {0, 2 * static_cast<int>(function_.body.size()), range.at_entry};
+  }
   for (std::size_t i = 0; i < function_.body.size(); ++i)
-    if (copies_.resident[i])
+    if (rewrites_.resident[i])
       for (const int reg : accesses_of(function_.body[i]).writes) ranges[static_cast<std::size_t>(reg)] = {};
   return ranges;
 }
@@ -224,7 +231,7 @@ void FunctionDecoder::decode() {
   code_.first = static_cast<std::uint32_t>(program_.code.size());
   first_loop_ = static_cast<int>(program_.loops.size());
   for (std::size_t i = 0; i < function_.body.size(); ++i) {
-    if (!copies_.resident[i]) continue;
+    if (!rewrites_.resident[i]) continue;
     current_ = &function_.body[i];
     Opcode opcode = read_opcode(current_->opcode);
     encode_parameter_load(opcode, true);
@@ -233,7 +240,7 @@ void FunctionDecoder::decode() {
     emit_entry(block);
     for (int i = block.first; i < block.last; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      if (copies_.elided[at] || copies_.resident[at])
+      if (rewrites_.elided[at] || rewrites_.resident[at])
         describe_elided(function_.body[at]);
       else
         encode(function_.body[at]);
@@ -259,6 +266,7 @@ void FunctionDecoder::decode() {
 }
 
 void FunctionDecoder::emit_entry(const FlowBlock& block) {
+  matched_.clear();
   block_ = static_cast<int>(program_.blocks.size());
   block_starts_.push_back(static_cast<std::uint32_t>(program_.code.size()));
   program_.blocks.push_back(
@@ -306,6 +314,10 @@ void FunctionDecoder::encode(const ptx::Instruction& instruction) {
       !encode_bits(opcode) && !encode_arithmetic(opcode))
     unsupported();
   if (instruction.guard >= 0) guard(first);
+  // What follows these may be executed after another warp has run.
+  if (opcode.operation.op < Op::add || opcode.operation.op > Op::st) matched_.clear();
+  for (const int reg : accesses_of(instruction).writes)
+    std::erase_if(matched_, [&](const Matched& matched) { return matched.base == reg; });
 }
 
 Instruction& FunctionDecoder::emit(const Operation& operation) {

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "device/emulator/decode/copies.h"
 #include "device/emulator/decode/decode.h"
 #include "device/emulator/decode/flow.h"
 #include "device/emulator/decode/opcode.h"
 #include "device/emulator/decode/provenance.h"
+#include "device/emulator/decode/rewrites.h"
 #include "device/emulator/decode/slots.h"
 
 namespace ridge::device::emulator {
@@ -43,7 +43,7 @@ struct ModuleContext {
 
 class FunctionDecoder {
  public:
-  FunctionDecoder(ModuleContext& context, ptx::Function function, int index);
+  FunctionDecoder(ModuleContext& context, ptx::Function function, int index, Style style);
   void decode();
 
  private:
@@ -54,7 +54,7 @@ class FunctionDecoder {
   void place_variables();
   void emit_entry(const FlowBlock& block);
   bool is_constant(const std::string& name) const;
-  std::vector<LiveRange> ranges() const;
+  std::vector<LiveRange> ranges(Style style) const;
   void encode(const ptx::Instruction& instruction);
   void describe(const ptx::Instruction& instruction, const Opcode& opcode);
   void describe_elided(const ptx::Instruction& instruction);
@@ -92,6 +92,8 @@ class FunctionDecoder {
   void encode_access(Opcode& opcode);
   void encode_atomic(Opcode& opcode);
   std::uint32_t address_slot(const Operand& address, Operation& operation);
+  std::uint32_t matching_site(const Operand& address, const Operation& operation, int bytes,
+                              std::uint32_t site);
   std::uint32_t add_site(const Opcode& opcode, const Operand& address, int bytes, int element_bytes);
   void note_store(const MemorySite& site, const Operand& base);
   const FrameVariable* frame_variable(const Operand& address) const;
@@ -116,6 +118,8 @@ class FunctionDecoder {
   // control.cpp: branches, calls, barriers
   bool encode_control(Opcode& opcode);
   void encode_branch(Opcode& opcode);
+  int block_of_label(const std::string& label) const;
+  void encode_comparing_branch(const ptx::Instruction& comparison);
   void encode_call();
   void encode_barrier(Opcode& opcode);
   void emit_side_block(std::uint32_t rank);
@@ -139,7 +143,7 @@ class FunctionDecoder {
   FunctionCode& code_;
   int index_;
   Flow flow_;
-  Copies copies_;
+  Rewrites rewrites_;
   std::set<int> read_registers_;
   Frame frame_;
   Provenance provenance_;  ///< of shared and local memory
@@ -153,6 +157,16 @@ class FunctionDecoder {
   std::vector<std::pair<std::size_t, int>> patches_;  ///< instruction, block it goes to
   std::vector<std::pair<std::size_t, std::vector<int>>> table_patches_;
   std::vector<std::uint32_t> block_starts_;
+  /// Accesses since which the warp has gone on without a rest and the register of the address has kept its
+  /// value.
+  struct Matched {
+    int base = -1, bytes = 0;
+    std::uint32_t site = 0;
+    std::int64_t offset = 0;
+    Op op = Op::none;
+    StateSpace space = StateSpace::generic;
+  };
+  std::vector<Matched> matched_;
   std::vector<std::uint32_t> scratch_;  ///< slots for what lives within one PTX instruction
   int block_ = -1;                      ///< basic block of the program
   int first_loop_ = 0;                  ///< of the function, in the program

@@ -101,6 +101,15 @@ bool FunctionDecoder::encode_arithmetic(Opcode& opcode) {
       instruction.c = c;
       return true;
     }
+    case Op::shift_add: {
+      const std::uint32_t a = source(operand(3), Type::u64), b = source(operand(1), Type::u64);
+      Instruction& instruction = emit(operation);
+      instruction.d = destination(operand(0), 8);
+      instruction.a = a;
+      instruction.b = b;
+      instruction.immediate = static_cast<std::int64_t>(operand(2).bits);
+      return true;
+    }
     case Op::add_carry:
     case Op::sub_carry:
     case Op::mad_carry:

@@ -41,6 +41,7 @@ const Names<Op>& bases() {
                                {"addc", Op::add_carry},
                                {"subc", Op::sub_carry},
                                {"madc", Op::mad_carry},
+                               {"shl+add", Op::shift_add},
                                {"rcp", Op::rcp},
                                {"sqrt", Op::sqrt},
                                {"rsqrt", Op::rsqrt},

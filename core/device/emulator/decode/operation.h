@@ -18,6 +18,7 @@ enum class Op : std::uint8_t {
   // arithmetic
   add, sub, mul, mul_hi, mul_wide, mad, mad_hi, mad_wide, mul24, mad24, sad, div, rem, abs, neg, min, max, min3, max3, fma,
   add_carry, sub_carry, mad_carry, mad_hi_carry,
+  shift_add,  // a + (b << c), of 64 bits: made by decode
   rcp, sqrt, rsqrt, ex2, lg2, sin, cos, tanh, copysign, testp,
   // bits
   bit_and, bit_or, bit_xor, bit_not, cnot, shl, shr, shf_left, shf_right, bfe, bfi, bfind, brev, clz, popc, prmt, lop3, fns, bmsk, szext,
@@ -34,6 +35,7 @@ enum class Op : std::uint8_t {
   mma, wmma, ldmatrix, stmatrix, movmatrix, tile_address, assemble, wgmma, wgmma_fence, wgmma_commit, wgmma_wait,
   // block and control
   asynchronous,  // copies, mbarriers, clusters: decode/async.cpp reads the rest
+  copy_async, commit_copies, wait_copies,
   barrier, barrier_result, bra, brx, call, ret, exit, trap, breakpoint, nanosleep, nop
 };
 
@@ -71,7 +73,8 @@ struct Operation {
   std::uint8_t address_bytes = 8;
   bool ftz = false, sat = false, relu = false, satfinite = false, nan = false, xorsign_abs = false;
   bool carry_in = false, carry_out = false;
-  bool second = false;  ///< a second destination: setp p|q, shfl d|p, dp2a.hi, match p; ldmatrix.trans
+  bool second = false;  ///< a second destination: setp p|q, shfl d|p, dp2a.hi, match p; ldmatrix.trans;
+                        ///< ld, st: an earlier access matched the same addresses
 };
 
 }  // namespace ridge::device::emulator

@@ -33,8 +33,8 @@ Provenance::Origin Provenance::sum(const Origin& a, const Origin& b) {
 }
 
 bool Provenance::passes_addresses(const std::string& opcode) const {
-  for (const char* base :
-       {"mov.", "add.", "sub.", "mad.", "cvta.", "cvt.u64.u32", "cvt.u32.u64", "or.b", "selp.", "shf."})
+  for (const char* base : {"mov.", "add.", "shl+add.", "sub.", "mad.", "cvta.", "cvt.u64.u32", "cvt.u32.u64",
+                           "or.b", "selp.", "shf."})
     if (opcode.starts_with(base)) return true;
   return false;
 }

@@ -25,28 +25,29 @@ struct LaneCopies {
   std::uint32_t lanes = 0;  ///< whose copy is not done
   std::uint32_t loose = 0;  ///< that are in no group yet
   std::uint32_t bytes = 0;  ///< written by each lane
-  std::array<std::uint64_t, kWarpLanes> from{};
-  std::array<std::uint32_t, kWarpLanes> to{}, group{};
-  std::array<std::uint8_t, kWarpLanes> read{};  ///< bytes of the source; the others become 0
+  bool whole = false;       ///< and read
+  alignas(64) std::uint64_t from[kWarpLanes];
+  std::uint32_t to[kWarpLanes], group[kWarpLanes];
+  std::uint8_t read[kWarpLanes];  ///< bytes of the source; the others become 0. Only if not whole
 };
 
 /// The copies of a warp in the order in which they were issued. Memory is used again: kernels copy in their
 /// innermost loops.
 class CopyQueue {
  public:
-  std::size_t size() const { return end_ - begin_; }
-  LaneCopies* begin() { return all_.data() + begin_; }
-  LaneCopies* end() { return all_.data() + end_; }
-  LaneCopies& operator[](std::size_t k) { return all_[begin_ + k]; }
+  std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
+  LaneCopies* begin() { return begin_; }
+  LaneCopies* end() { return end_; }
   /// A new last one, without lanes; the values of lanes are arbitrary.
   LaneCopies& push(const Instruction* at, std::uint32_t bytes);
   void pop() { --end_; }
   /// Forgets those in front that are done. Returns how many.
   std::size_t drop_done();
+  void clear() { begin_ = end_ = nullptr; }
 
  private:
   std::vector<LaneCopies> all_;
-  std::size_t begin_ = 0, end_ = 0;
+  LaneCopies *begin_ = nullptr, *end_ = nullptr;
 };
 
 /// One bulk copy of a thread. Shared memory is a block and an offset, device memory an address.
@@ -93,10 +94,12 @@ struct LateArrival {
 
 struct WarpCopies {
   CopyQueue copies;
-  std::uint64_t dropped = 0;                       ///< copies that were done and are gone
-  std::array<std::uint32_t, kWarpLanes> groups{};  ///< that each lane has committed
-  std::vector<BulkCopy> stores;                    ///< bulk copies that complete by bulk groups
+  std::uint64_t dropped = 0;                          ///< copies that were done and are gone
+  alignas(64) std::uint32_t groups[kWarpLanes] = {};  ///< that each lane has committed
+  std::vector<BulkCopy> stores;                       ///< bulk copies that complete by bulk groups
   std::array<std::uint32_t, kWarpLanes> bulk_groups{};
+
+  void reset();
 };
 
 struct AsyncState {
@@ -112,7 +115,7 @@ inline constexpr std::uint32_t kGenericAddress = 1;  ///< of shared memory
 inline constexpr std::uint32_t kHasState = 2, kParity = 4, kTrying = 8;
 inline constexpr std::uint32_t kDrop = 16, kExpects = 32, kNoComplete = 64, kNoIncrement = 128;
 inline constexpr std::uint32_t kWaitRead = 1, kWaitAll = 2;
-inline constexpr std::uint32_t kIgnoreSource = 1, kIgnoreNegated = 2;
+inline constexpr std::uint32_t kIgnoreNegated = 2;
 
 // Operand lists: an address is a slot (lowest bit set: 32-bit values) and an offset.
 std::uint64_t address_at(const Warp& warp, const std::uint32_t* address, int lane);
@@ -139,15 +142,21 @@ void mark_done(Block& block, std::uint64_t offset, std::uint64_t bytes, bool wri
                int lane, bool bulk);
 
 AsyncState& async_of(Block& block);
+WarpCopies& copies_of(Warp& warp);
 /// A block begins anew: nothing is left of the last one.
 void reset_async(Block& block);
 /// A block has ended: its stores are completed.
 void finish_async(Block& block);
 
-// cp.async: list = to (address), from (address), size or ignore-src slot.
-const Instruction* copy_lanes(Warp& warp, const Instruction* at);
-const Instruction* commit_lanes(Warp& warp, const Instruction* at);
-const Instruction* wait_lanes(Warp& warp, const Instruction* at);
+// cp.async: list = to (address), from (address); slot e: the size of the source, slot c: whether it is
+// ignored. The handlers are in lanes/async; here is what they need for unusual copies.
+/// Sets up the copy of each lane for itself and reports what is wrong. Returns the lanes that copy whole
+/// elements.
+std::uint32_t set_up_lanes(Warp& warp, const Instruction* at, LaneCopies& copies);
+/// Lanes, of those that copy parts of elements, that may read them.
+std::uint32_t open_parts(Warp& warp, const Instruction* at, const LaneCopies& copies, std::uint32_t lanes);
+/// Copies of lanes that are not done take place.
+void perform_copies(Warp& warp, LaneCopies& copies, std::uint32_t lanes);
 const Instruction* arrive_after_copies(Warp& warp, const Instruction* at);
 /// Does those of the first `count` copies of a warp that belong to `lane`.
 void finish_lane_copies(Warp& warp, int lane, std::uint64_t count);

@@ -24,15 +24,15 @@ bool has_arrived(const Block& block, const Barrier& barrier, std::size_t warp) {
 
 bool is_complete(const Block& block, const Barrier& barrier) {
   std::int64_t threads = barrier.arrived;
-  bool everyone = true, anyone = false;
-  for (std::size_t w = 0; w < block.warps.size(); ++w) {
+  bool anyone = false;
+  for (std::size_t w = block.warps.size(); w-- > 0;) {  // the last ones are the latest
     if (block.warps[w].live == 0) continue;
     const bool here = has_arrived(block, barrier, w);
-    everyone = everyone && here;
+    if (!here && barrier.expected == 0) return false;
     anyone = anyone || here;
     if (here) threads += kWarpLanes;
   }
-  return barrier.expected > 0 ? anyone && threads >= barrier.expected : everyone && anyone;
+  return anyone && threads >= barrier.expected;
 }
 
 /// What the participants did before is ordered before what they do next.
@@ -132,6 +132,7 @@ const Instruction* arrive(Warp& warp, const Instruction* at) {
     return leave(warp);
   }
   Barrier& barrier = block.barriers[number];
+  block.used_barriers |= 1u << number;
   if (expected != 0 && barrier.expected != 0 && barrier.expected != expected)
     report.add(
         Status::barrier_divergence, warp, at, lane,

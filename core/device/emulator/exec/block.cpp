@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Blocks: their memory, and the round robin of their warps.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "device/emulator/exec/async.h"
@@ -56,9 +57,10 @@ std::unique_ptr<Block> make_block(Worker& worker) {
   block->local = block->shared + shared;
   if (worker.checking) {
     const std::uint64_t units = (block->shared_bytes >> worker.shared_shift) + 64;
-    block->mark_storage.assign(2 * units, 0);
+    block->mark_storage.assign(2 * units + units / 32 + 1, 0);
     block->writers = block->mark_storage.data();
     block->readers = block->writers + units;
+    block->read_rows = block->readers + units;
   }
   block->warps.resize(warps);
   for (std::uint64_t w = 0; w < warps; ++w) {
@@ -93,9 +95,10 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   block.sector_runs.clear();
   block.budget = launch.options.budget;
   block.aborted = false;
-  block.barriers = {};
+  for (std::uint32_t used = block.used_barriers; used != 0; used &= used - 1)
+    block.barriers[static_cast<std::size_t>(std::countr_zero(used))] = {};
+  block.used_barriers = block.busy_barriers = 0;
   reset_async(block);
-  block.busy_barriers = 0;
   if (worker.checking && block.step > kLastStep / 2) {
     std::fill(block.mark_storage.begin(), block.mark_storage.end(), 0);
     block.step = 1;

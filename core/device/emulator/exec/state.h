@@ -105,7 +105,6 @@ struct Warp {
 
 /// What a barrier of a block knows.
 struct Barrier {
-  std::uint32_t waiting = 0;                     ///< warps all of whose live lanes wait here
   std::uint32_t arrived = 0;                     ///< threads counted by bar.arrive
   std::int64_t expected = 0;                     ///< threads; 0: all of the block
   std::array<std::uint32_t, kMaxWarps> lanes{};  ///< lanes that wait, by warp
@@ -127,6 +126,8 @@ struct Block {
   std::uint64_t local_bytes = 0;     ///< of one lane
   std::uint32_t* writers = nullptr;  ///< marks of shared memory, by unit
   std::uint32_t* readers = nullptr;
+  /// By row of 32 units: the step in which several warps have read all of it, and nothing was wrong.
+  std::uint32_t* read_rows = nullptr;
   std::uint32_t step = 1;        ///< counts synchronisations, for the marks
   std::uint32_t first_step = 1;  ///< marks at or below are of earlier blocks
   std::uint32_t floor = 0;       ///< steps up to here are ordered for everyone
@@ -143,7 +144,8 @@ struct Block {
   std::int64_t budget = 0;  ///< instructions that its warps may still execute
   bool aborted = false;
   std::array<Barrier, kMaxBarriers> barriers{};
-  std::uint32_t busy_barriers = 0;  ///< a bit for each that somebody waits at
+  std::uint32_t used_barriers = 0;  ///< a bit for each that somebody has come to…
+  std::uint32_t busy_barriers = 0;  ///< …and that somebody waits at
   std::vector<Warp> warps;
   Cluster* cluster = nullptr;
   std::uint32_t cluster_floor = 0;    ///< steps up to here are ordered for the whole cluster

@@ -301,6 +301,11 @@ bool is_suspicious(const Warp& warp, const Access& access, bool ordered) {
   return suspicious != 0;
 }
 
+/// Somebody writes to a row that may have been read since the last barrier.
+RIDGE_INLINE void forget_row(Block& block, u64 first_unit, int unit) {
+  block.read_rows[(first_unit + static_cast<u64>(s64{unit})) >> 5] = 0;
+}
+
 /// Looks for races and for reads of what nobody wrote in the units of shared memory that the access touches,
 /// then marks them. `ordered`: volatile or with memory-model semantics.
 template <AccessKind kKind>
@@ -315,26 +320,38 @@ RIDGE_INLINE void mark_shared(Warp& warp, const Access& access, bool ordered) {
   constexpr u32 kBelow = (1u << kStepShift) - 1;
   const u32 floor = block.floor << kStepShift | kBelow, start = block.first_step << kStepShift;
   if constexpr (kKind == AccessKind::load) {
+    // A row that several warps have read since the last barrier: who else reads it changes nothing.
+    const u64 start_unit = first_unit + static_cast<u64>(s64{pattern.units[0]});
+    const bool is_row = pattern.dense && pattern.unit_count == 32 && (start_unit & 31) == 0 && !exempt;
+    if (is_row && block.read_rows[start_unit >> 5] == block.step) return;
     const Glance glance{start, floor >= start ? floor + 1 - start : 0};
     const u32 own_floor = warp.known_step > block.floor ? warp.known_step << kStepShift | kBelow : floor;
-    u32 missed = 0;
+    u32 missed = 0, common = ~0u;
     for_units(pattern, [&](int unit, u32 lane_mark) {
       const u32 me = self | lane_mark, reader = readers[unit];
       missed |= glance.misses(writers[unit]);
       const u32 strangers = foreign_of(reader, me) != 0 ? kManyWarps : 0;
       const u32 siblings = ((reader ^ me) & 0x1f) != 0 ? kManyLanes : 0;
-      readers[unit] = me | (reader > floor ? strangers | (reader & kManyWarps) : 0) |
-                      (reader > own_floor ? siblings | (reader & kManyLanes) : 0);
+      const u32 mark = me | (reader > floor ? strangers | (reader & kManyWarps) : 0) |
+                       (reader > own_floor ? siblings | (reader & kManyLanes) : 0);
+      common &= mark;
+      readers[unit] = mark;
     });
-    if (__builtin_expect(missed != 0, 0) && is_suspicious<kKind>(warp, access, ordered))
-      report_shared(warp, access, ordered);
+    if (__builtin_expect(missed != 0, 0)) {
+      if (is_suspicious<kKind>(warp, access, ordered)) report_shared(warp, access, ordered);
+    } else if (is_row && (common & kManyWarps) != 0) {
+      block.read_rows[start_unit >> 5] = block.step;
+    }
   } else {
     u32 recent = 0;
     for_units(pattern, [&](int unit, u32) {
       recent |= (writers[unit] > floor ? 1u : 0u) | (readers[unit] > floor ? 1u : 0u);
       if constexpr (kKind == AccessKind::atomic) recent |= writers[unit] < start ? 1u : 0u;
     });
-    if (recent != 0 && is_suspicious<kKind>(warp, access, ordered)) report_shared(warp, access, ordered);
+    if (recent != 0) {
+      if (is_suspicious<kKind>(warp, access, ordered)) report_shared(warp, access, ordered);
+      for_units(pattern, [&](int unit, u32) { forget_row(block, first_unit, unit); });
+    }
     for_units(pattern, [&](int unit, u32 lane_mark) { writers[unit] = self | lane_mark; });
   }
 }

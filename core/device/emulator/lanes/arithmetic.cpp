@@ -225,6 +225,15 @@ Handler division_of(Type type) {
   }
 }
 
+/// a + (b << c): an address and a scaled index.
+Next shift_add(Warp& warp, Next i) {
+  const u64* a = lanes_of<u64>(warp, i->a);
+  const u64* b = lanes_of<u64>(warp, i->b);
+  const int shift = static_cast<int>(i->immediate);
+  for_lanes(warp.mask, lanes_of<u64>(warp, i->d), [=](int l) { return a[l] + (b[l] << shift); });
+  return i + 1;
+}
+
 template <class F>
 Handler binary_of(Type type) {
   switch (type) {
@@ -392,6 +401,8 @@ Handler arithmetic_handler(const Operation& operation) {
       return saturating ? two<SubSat, s32>() : binary_of<Sub>(type);
     case Op::mul:
       return binary_of<Mul>(type);
+    case Op::shift_add:
+      return shift_add;
     case Op::mul_hi:
       return binary_of<MulHi>(type);
     case Op::mul_wide:

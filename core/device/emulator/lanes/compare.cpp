@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Comparisons (setp, set) and selections (selp, slct).
+#include "device/emulator/lanes/branch.h"
 #include "device/emulator/lanes/real.h"
 
 RIDGE_LANES_BEGIN
@@ -249,6 +250,37 @@ Handler setp(const Operation& operation) {
   }
 }
 
+/// bra with a comparison of its own.
+template <class V>
+struct BranchIf {
+  template <Compare kCompare>
+  struct Make {
+    static Next run(Warp& warp, Next i) { return branch_where(warp, i, holds_where<V, kCompare>(warp, i)); }
+    static Handler handler() { return run; }
+  };
+  static Handler of(Compare compare, bool floating) { return pick<Make>(compare, floating); }
+};
+
+Handler branch_if(const Operation& operation) {
+  const Compare compare = operation.compare;
+  switch (operation.type) {
+    case Type::b32:
+    case Type::u32:
+      return BranchIf<Plain<u32>>::of(compare, false);
+    case Type::s32:
+      return BranchIf<Plain<s32>>::of(compare, false);
+    case Type::b64:
+    case Type::u64:
+      return BranchIf<Plain<u64>>::of(compare, false);
+    case Type::s64:
+      return BranchIf<Plain<s64>>::of(compare, false);
+    case Type::f32:
+      return BranchIf<Plain<f32>>::of(compare, true);
+    default:
+      return nullptr;
+  }
+}
+
 template <class V>
 Handler set_value(const Operation& operation, bool floating) {
   return ptx::size_of(operation.type) == 2 ? SetValue<V, u16>::of(operation.compare, floating)
@@ -322,6 +354,8 @@ Handler compare_handler(const Operation& operation) {
   switch (operation.op) {
     case Op::setp:
       return setp(operation);
+    case Op::bra:
+      return operation.type == Type::none ? nullptr : branch_if(operation);
     case Op::set:
       return set(operation);
     case Op::selp:

@@ -4,7 +4,7 @@
 #include "device/emulator/exec/barriers.h"
 #include "device/emulator/exec/calls.h"
 #include "device/emulator/exec/splits.h"
-#include "device/emulator/lanes/lanes.h"
+#include "device/emulator/lanes/branch.h"
 #include "device/emulator/lanes/table.h"
 
 RIDGE_LANES_BEGIN
@@ -39,12 +39,7 @@ Next branch(Warp& warp, Next i) {
 }
 
 Next branch_if(Warp& warp, Next i) {
-  const u32 mask = warp.mask;
-  const u32 taken = (predicate(warp, i->a) ^ (i->flags & 1 ? kAllLanes : 0)) & mask;
-  if (taken == mask) return warp.code + i->target;
-  if (taken == 0) return i + 1;
-  ++warp.worker->divergent[i->index];
-  return diverge(warp, warp.code + i->target, taken, i + 1);
+  return branch_where(warp, i, predicate(warp, i->a));
 }
 
 Next branch_indexed(Warp& warp, Next i) {
@@ -93,9 +88,9 @@ Next nothing(Warp&, Next i) {
 }
 
 Handler find(const Operation& operation) {
-  for (const auto family :
-       {arithmetic_handler, float_handler, half_handler, bits_handler, compare_handler, convert_handler,
-        move_handler, memory_handler, warp_handler, tensor_handler, warpgroup_handler, control_handler})
+  for (const auto family : {arithmetic_handler, float_handler, half_handler, bits_handler, compare_handler,
+                            convert_handler, move_handler, memory_handler, warp_handler, tensor_handler,
+                            warpgroup_handler, async_handler, control_handler})
     if (const Handler handler = family(operation)) return handler;
   return nullptr;
 }

@@ -24,8 +24,9 @@ struct Ex2 {
     const f64 wide = f;
     const f64 power = (static_cast<f64>(p) * wide + 6.9314718055994531e-1) * wide + 1.0;
     const s64 whole = static_cast<s32>(std::bit_cast<u32>(shifted) - 0x4b400000u);
-    const u64 exponent = static_cast<u64>(whole + 1023) << 52;
-    const f32 result = static_cast<f32>(power * std::bit_cast<f64>(exponent));
+    // The power lies near 1: adding to its exponent cannot leave the range of doubles.
+    const u64 scaled = std::bit_cast<u64>(power) + (static_cast<u64>(whole) << 52);
+    const f32 result = static_cast<f32>(std::bit_cast<f64>(scaled));
     return x != x ? x : result;
   }
 };

@@ -122,8 +122,7 @@ struct Extreme {
       result =
           a != a || b != b ? std::bit_cast<T>(static_cast<decltype(bits_of(a))>(~Bits<T>::kSign)) : result;
     } else {
-      result = b != b ? a : result;
-      result = a != a ? b : result;
+      result = b != b ? a : result;  // where a is NaN it has lost already
     }
     return result;
   }

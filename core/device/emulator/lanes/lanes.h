@@ -139,6 +139,7 @@ Handler warp_handler(const Operation& operation);
 Handler tensor_handler(const Operation& operation);
 Instruction::Move tensor_mover(const Operation& operation);
 Handler warpgroup_handler(const Operation& operation);
+Handler async_handler(const Operation& operation);
 Handler control_handler(const Operation& operation);
 
 RIDGE_LANES_END

@@ -48,6 +48,13 @@ RIDGE_INLINE void read_lanes(R* d, const u8* host, const Pattern& pattern) {
     return;
   }
   const int lanes_to_read = pattern.repeats ? 16 : kWarpLanes;
+  if constexpr (std::is_same_v<M, R>) {
+    if (pattern.quads) {
+      for (int l = 0; l < lanes_to_read; l += 4) __builtin_memcpy(d + l, host + relative[l], 4 * sizeof(M));
+      if (pattern.repeats) __builtin_memcpy(d + 16, d, 16 * sizeof(R));
+      return;
+    }
+  }
   for (int l = 0; l < lanes_to_read; ++l) d[l] = static_cast<R>(read_at<M>(host, relative[l]));
   if (pattern.repeats) __builtin_memcpy(d + 16, d, 16 * sizeof(R));
 }
@@ -62,6 +69,8 @@ RIDGE_INLINE void write_lanes(const R* values, u8* host, const Pattern& pattern)
     RIDGE_LANE_LOOP
     for (int l = 0; l < 16; ++l)
       write_at<M>(second, l * static_cast<s64>(sizeof(M)), static_cast<M>(values[16 + l]));
+  } else if (std::is_same_v<M, R> && pattern.quads) {
+    for (int l = 0; l < kWarpLanes; l += 4) __builtin_memcpy(host + relative[l], values + l, 4 * sizeof(M));
   } else {
     for (int l = 0; l < kWarpLanes; ++l) write_at<M>(host, relative[l], static_cast<M>(values[l]));
   }
@@ -136,7 +145,7 @@ RIDGE_INLINE void move_vectors_in(Warp& warp, Next i, const u8* host, const Patt
 
 /// Memory elements M into registers R, kVector to a lane.
 template <class M, class R, int kVector>
-void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+RIDGE_INLINE void bring_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
   if (lanes == kAllLanes) {
     if constexpr (kVector == 1)
       read_lanes<M>(lanes_of<R>(warp, i->d), host, pattern);
@@ -157,7 +166,7 @@ void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
 
 /// Registers R into memory elements M. Of several lanes that write one place the highest wins.
 template <class M, class R, int kVector>
-void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+RIDGE_INLINE void bring_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
   using Whole = typename WholeOf<static_cast<int>(sizeof(M)) * kVector>::type;
   const R* sources[kVector];
   for (int k = 0; k < kVector; ++k) sources[k] = lanes_of<R>(warp, slot_of<kVector, true>(i, k));
@@ -193,6 +202,32 @@ void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
       write_at<M>(host, pattern.relative[l] + k * static_cast<s64>(sizeof(M)), static_cast<M>(sources[k][l]));
   }
 }
+
+template <class M, class R, int kVector>
+void move_in(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+  bring_in<M, R, kVector>(warp, i, host, pattern, lanes);
+}
+template <class M, class R, int kVector>
+void move_out(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+  bring_out<M, R, kVector>(warp, i, host, pattern, lanes);
+}
+
+/// How the data goes: through the instruction's mover…
+struct ByMover {
+  static RIDGE_INLINE void move(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+    i->move(warp, i, host, pattern, lanes);
+  }
+};
+/// …or at once, where every lane loads or stores one word: no access is more frequent.
+template <AccessKind kKind>
+struct OneWord {
+  static RIDGE_INLINE void move(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+    if constexpr (kKind == AccessKind::load)
+      bring_in<u32, u32, 1>(warp, i, host, pattern, lanes);
+    else
+      bring_out<u32, u32, 1>(warp, i, host, pattern, lanes);
+  }
+};
 
 template <class M, class R>
 Mover mover_in(int vector) {
@@ -252,34 +287,63 @@ Mover mover_out_of(int register_bytes, int vector) {
 }
 
 // ---- the state spaces ----
-template <class A, AccessKind kKind>
+template <class A, AccessKind kKind, class Data = ByMover>
 Next global_access(Warp& warp, Next i) {
   const u32 bytes = i->flags;
   Pattern& pattern = warp.worker->patterns[i->target];
   const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, bytes);
   if (__builtin_expect(pattern.wide, 0)) {
-    one_by_one(warp, [&] { global_access<A, kKind>(warp, i); });
+    one_by_one(warp, [&] { global_access<A, kKind, Data>(warp, i); });
     return i + 1;
   }
   const u32 lanes = open_global(warp, i, pattern, base, bytes, kKind);
-  if (lanes != 0) i->move(warp, i, reinterpret_cast<u8*>(base + warp.worker->global_bias), pattern, lanes);
+  if (lanes != 0) Data::move(warp, i, reinterpret_cast<u8*>(base + warp.worker->global_bias), pattern, lanes);
   return i + 1;
 }
 
-template <AccessKind kKind>
+/// The pattern that an earlier access of this warp, with the same addresses but for a constant, has just
+/// matched; null: it did not.
+RIDGE_INLINE Pattern* pattern_again(Warp& warp, Next i) {
+  Pattern& pattern = warp.worker->patterns[i->c];
+  return __builtin_expect(pattern.mask == warp.mask && !pattern.wide, 1) ? &pattern : nullptr;
+}
+template <class A>
+RIDGE_INLINE u64 first_address(Warp& warp, Next i) {
+  return static_cast<A>(lanes_of<A>(warp, i->a)[std::countr_zero(warp.mask)] + static_cast<A>(i->immediate));
+}
+template <class A, AccessKind kKind, class Data>
+Next global_again(Warp& warp, Next i) {
+  Pattern* pattern = pattern_again(warp, i);
+  if (pattern == nullptr) return global_access<A, kKind, Data>(warp, i);
+  const u64 base = first_address<A>(warp, i);
+  const u32 lanes = open_global(warp, i, *pattern, base, i->flags, kKind);
+  if (lanes != 0)
+    Data::move(warp, i, reinterpret_cast<u8*>(base + warp.worker->global_bias), *pattern, lanes);
+  return i + 1;
+}
+
+template <AccessKind kKind, class Data = ByMover>
 RIDGE_INLINE void shared_at(Warp& warp, Next i, Pattern& pattern, u64 base) {
   const u32 lanes = open_shared<kKind>(warp, i, pattern, base, i->flags);
-  if (lanes != 0) i->move(warp, i, warp.block->shared + base, pattern, lanes);
+  if (lanes != 0) Data::move(warp, i, warp.block->shared + base, pattern, lanes);
 }
-template <class A, AccessKind kKind>
+template <class A, AccessKind kKind, class Data = ByMover>
 Next shared_access(Warp& warp, Next i) {
   Pattern& pattern = warp.worker->patterns[i->target];
   const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, i->flags);
   if (__builtin_expect(pattern.wide, 0)) {
-    one_by_one(warp, [&] { shared_access<A, kKind>(warp, i); });
+    one_by_one(warp, [&] { shared_access<A, kKind, Data>(warp, i); });
     return i + 1;
   }
-  shared_at<kKind>(warp, i, pattern, base);
+  shared_at<kKind, Data>(warp, i, pattern, base);
+  return i + 1;
+}
+
+template <class A, AccessKind kKind, class Data>
+Next shared_again(Warp& warp, Next i) {
+  Pattern* pattern = pattern_again(warp, i);
+  if (pattern == nullptr) return shared_access<A, kKind, Data>(warp, i);
+  shared_at<kKind, Data>(warp, i, *pattern, first_address<A>(warp, i));
   return i + 1;
 }
 
@@ -382,15 +446,19 @@ Next frame_access(Warp& warp, Next i) {
   return i + 1;
 }
 
-template <AccessKind kKind>
+template <AccessKind kKind, class Data>
 Handler access_handler(const Operation& operation) {
   const bool narrow = operation.address_bytes == 4;
   switch (operation.space) {
     case StateSpace::global:
     case StateSpace::constant:
-      return narrow ? Handler(global_access<u32, kKind>) : Handler(global_access<u64, kKind>);
+      if (operation.second)
+        return narrow ? Handler(global_again<u32, kKind, Data>) : Handler(global_again<u64, kKind, Data>);
+      return narrow ? Handler(global_access<u32, kKind, Data>) : Handler(global_access<u64, kKind, Data>);
     case StateSpace::shared:
-      return narrow ? Handler(shared_access<u32, kKind>) : Handler(shared_access<u64, kKind>);
+      if (operation.second)
+        return narrow ? Handler(shared_again<u32, kKind, Data>) : Handler(shared_again<u64, kKind, Data>);
+      return narrow ? Handler(shared_access<u32, kKind, Data>) : Handler(shared_access<u64, kKind, Data>);
     case StateSpace::local:
       return narrow ? Handler(local_access<u32, kKind>) : Handler(local_access<u64, kKind>);
     case StateSpace::generic:
@@ -403,14 +471,18 @@ Handler access_handler(const Operation& operation) {
 }  // namespace
 
 Handler memory_handler(const Operation& operation) {
+  const bool one_word =
+      operation.vector == 1 && operation.register_bytes == 4 && ptx::size_of(operation.type) == 4;
   switch (operation.op) {
     case Op::ld:
-      return access_handler<AccessKind::load>(operation);
+      return one_word ? access_handler<AccessKind::load, OneWord<AccessKind::load>>(operation)
+                      : access_handler<AccessKind::load, ByMover>(operation);
     case Op::st:
-      return access_handler<AccessKind::store>(operation);
+      return one_word ? access_handler<AccessKind::store, OneWord<AccessKind::store>>(operation)
+                      : access_handler<AccessKind::store, ByMover>(operation);
     case Op::atom:
     case Op::red:
-      return access_handler<AccessKind::atomic>(operation);
+      return access_handler<AccessKind::atomic, ByMover>(operation);
     case Op::ld_frame:
     case Op::st_frame:
       return frame_access;

@@ -39,7 +39,7 @@ RIDGE_INLINE Next together(Warp& warp, Next i, u32 slot, F&& f) {
 
 typedef u32 Eight __attribute__((vector_size(32)));
 
-/// values[l] = a[l ^ distance], bit by bit of the distance.
+/// values[l] = a[l ^ distance], bit by bit of the distance; both may be one slot.
 RIDGE_INLINE void exchange(const u32* a, u32 distance, u32* values) {
   Eight v[4];
   __builtin_memcpy(v, a, sizeof v);
@@ -50,7 +50,7 @@ RIDGE_INLINE void exchange(const u32* a, u32 distance, u32* values) {
   if (distance & 4)
     for (Eight& x : v) x = __builtin_shufflevector(x, x, 4, 5, 6, 7, 0, 1, 2, 3);
   const u32 turn = distance >> 3;
-  for (u32 k = 0; k < 4; ++k) __builtin_memcpy(values + 8 * k, &v[k ^ turn], sizeof v[k]);
+  for (u32 k = 0; k < 4; ++k) __builtin_memcpy(values + 8 * (k ^ turn), &v[k], sizeof v[k]);
 }
 
 /// Lanes that would read from beyond the warp keep their own value.
@@ -75,9 +75,13 @@ Next shuffle(Warp& warp, Next i) {
     const u32* a = lanes_of<u32>(warp, i->a);
     if (i->flags & kConstantShuffle) {
       const u32 distance = static_cast<u32>(i->immediate) & 31;
-      alignas(64) u32 shifted[kWarpLanes];
-      shift_lanes<kMode>(a, distance, shifted);
-      if (i->d != kNoSlot) blend(warp.mask, lanes_of<u32>(warp, i->d), shifted);
+      if (kMode == Mode::bfly && warp.mask == kAllLanes && i->d != kNoSlot) {
+        exchange(a, distance, lanes_of<u32>(warp, i->d));
+      } else if (i->d != kNoSlot) {
+        alignas(64) u32 shifted[kWarpLanes];
+        shift_lanes<kMode>(a, distance, shifted);
+        blend(warp.mask, lanes_of<u32>(warp, i->d), shifted);
+      }
       if (i->list != nullptr && i->list[0] != kNoSlot)
         set_predicate(warp, i->list[0],
                       kMode == Mode::up     ? kAllLanes << distance

@@ -5,10 +5,36 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <span>
 
 namespace ridge::device::emulator {
 
 namespace {
+
+/// Numbers that mostly come in ascending order already; each is kept once.
+template <class T, std::size_t kMost>
+class Distinct {
+ public:
+  void add(T value) {
+    if (count_ > 0 && values_[count_ - 1] == value) return;
+    ascending_ = ascending_ && (count_ == 0 || values_[count_ - 1] < value);
+    values_[count_++] = value;
+  }
+  std::span<const T> sorted() {
+    const auto begin = values_.begin(), end = begin + static_cast<std::ptrdiff_t>(count_);
+    if (!ascending_) {
+      std::sort(begin, end);
+      count_ = static_cast<std::size_t>(std::unique(begin, end) - begin);
+      ascending_ = true;
+    }
+    return {values_.data(), count_};
+  }
+
+ private:
+  std::array<T, kMost> values_;
+  std::size_t count_ = 0;
+  bool ascending_ = true;
+};
 
 Run run_of(const std::int64_t* relative, int bytes) {
   bool contiguous = true, uniform = true;
@@ -22,21 +48,17 @@ Run run_of(const std::int64_t* relative, int bytes) {
 
 /// What the lanes [first, end) need at once: 32 banks of 4 bytes give one word each in a wavefront.
 int wavefronts_of(const Pattern& pattern, std::int64_t offset, int bytes, int first, int end) {
-  std::array<std::int64_t, 32 * 4> words;
-  std::size_t count = 0;
+  Distinct<std::int64_t, 32 * 4> words;
   for (int lane = first; lane < end; ++lane) {
     if (!(pattern.mask >> lane & 1)) continue;
     const std::int64_t low = (offset + pattern.relative[lane]) >> 2;
     const std::int64_t high = (offset + pattern.relative[lane] + bytes - 1) >> 2;
-    for (std::int64_t word = low; word <= high; ++word)
-      if (count == 0 || words[count - 1] != word) words[count++] = word;
+    for (std::int64_t word = low; word <= high; ++word) words.add(word);
   }
-  std::sort(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto last = std::unique(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count));
   std::array<int, 32> banks{};
   int most = 0;
-  for (auto word = words.begin(); word != last; ++word)
-    most = std::max(most, ++banks[static_cast<std::size_t>(*word & 31)]);
+  for (const std::int64_t word : words.sorted())
+    most = std::max(most, ++banks[static_cast<std::size_t>(word & 31)]);
   return most;
 }
 
@@ -106,6 +128,9 @@ void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask,
       pattern.half[1] = second;
     }
   }
+  pattern.quads = mask == 0xffffffffu;
+  for (int lane = 0; lane < 32; ++lane)
+    pattern.quads = pattern.quads && relative[lane] == relative[lane & ~3] + std::int64_t{lane & 3} * bytes;
   pattern.repeats = mask == 0xffffffffu && std::equal(relative, relative + 16, relative + 16);
   pattern.sectors_known = 0;
   pattern.shared_known = false;
@@ -114,30 +139,24 @@ void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask,
 
 int count_sectors(Pattern& pattern, std::uint64_t base, int bytes) {
   const auto offset = static_cast<std::int64_t>(base % 32);
-  std::array<std::int64_t, 32 * 4> sectors;
-  std::size_t count = 0;
+  Distinct<std::int64_t, 32 * 4> sectors;
   for (int lane = 0; lane < 32; ++lane) {
     if (!(pattern.mask >> lane & 1)) continue;
     const std::int64_t first = (offset + pattern.relative[lane]) >> 5;
     const std::int64_t last = (offset + pattern.relative[lane] + bytes - 1) >> 5;
-    for (std::int64_t sector = first; sector <= last; ++sector)
-      if (count == 0 || sectors[count - 1] != sector) sectors[count++] = sector;
+    for (std::int64_t sector = first; sector <= last; ++sector) sectors.add(sector);
   }
-  std::sort(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto unique = std::unique(sectors.begin(), sectors.begin() + static_cast<std::ptrdiff_t>(count));
-  const int result = static_cast<int>(unique - sectors.begin());
+  const auto result = static_cast<int>(sectors.sorted().size());
   pattern.sectors[offset] = static_cast<std::uint8_t>(result);
   pattern.sectors_known |= 1u << offset;
   return result;
 }
 
 int count_distinct(Pattern& pattern) {
-  std::array<std::int32_t, 32> addresses;
-  auto end = addresses.begin();
+  Distinct<std::int32_t, 32> addresses;
   for (int lane = 0; lane < 32; ++lane)
-    if (pattern.mask >> lane & 1) *end++ = pattern.relative[lane];
-  std::sort(addresses.begin(), end);
-  pattern.distinct = static_cast<std::uint8_t>(std::unique(addresses.begin(), end) - addresses.begin());
+    if (pattern.mask >> lane & 1) addresses.add(pattern.relative[lane]);
+  pattern.distinct = static_cast<std::uint8_t>(addresses.sorted().size());
   return pattern.distinct;
 }
 
@@ -145,28 +164,28 @@ void analyse_shared(Pattern& pattern, std::uint64_t base, int bytes, int shift, 
   count_wavefronts(pattern, static_cast<std::int64_t>(base & 127), bytes, load);
 
   const std::int64_t in_unit = static_cast<std::int64_t>(base) & ((std::int64_t{1} << shift) - 1);
-  struct Touch {
-    std::int32_t unit;
-    std::uint8_t lane;
-  };
-  std::array<Touch, Pattern::kMaxUnits> touches;
+  std::array<std::int64_t, Pattern::kMaxUnits> touches;  // unit * 32 + lane
   std::size_t count = 0;
+  bool ascending = true;
   for (int lane = 0; lane < 32; ++lane) {
     if (!(pattern.mask >> lane & 1)) continue;
     const std::int64_t begin = (in_unit + pattern.relative[lane]) >> shift;
     const std::int64_t end = (in_unit + pattern.relative[lane] + bytes - 1) >> shift;
-    for (std::int64_t unit = begin; unit <= end && count < touches.size(); ++unit)
-      touches[count++] = {static_cast<std::int32_t>(unit), static_cast<std::uint8_t>(lane)};
+    for (std::int64_t unit = begin; unit <= end && count < touches.size(); ++unit) {
+      const std::int64_t touch = unit * 32 + lane;
+      ascending = ascending && (count == 0 || touches[count - 1] < touch);
+      touches[count++] = touch;
+    }
   }
-  std::stable_sort(touches.begin(), touches.begin() + static_cast<std::ptrdiff_t>(count),
-                   [](const Touch& a, const Touch& b) { return a.unit < b.unit; });
+  if (!ascending) std::sort(touches.begin(), touches.begin() + static_cast<std::ptrdiff_t>(count));
   pattern.unit_count = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    if (pattern.unit_count > 0 && pattern.units[pattern.unit_count - 1] == touches[i].unit) {
+    const auto unit = static_cast<std::int32_t>(touches[i] >> 5);
+    if (pattern.unit_count > 0 && pattern.units[pattern.unit_count - 1] == unit) {
       pattern.unit_marks[pattern.unit_count - 1] |= kManyLanes;
     } else {
-      pattern.units[pattern.unit_count] = touches[i].unit;
-      pattern.unit_marks[pattern.unit_count++] = touches[i].lane;
+      pattern.units[pattern.unit_count] = unit;
+      pattern.unit_marks[pattern.unit_count++] = static_cast<std::uint32_t>(touches[i] & 31);
     }
   }
   pattern.units_base = static_cast<std::uint8_t>(base & 3);

@@ -31,6 +31,7 @@ struct alignas(64) Pattern {
   std::uint8_t units_base = 0;   ///< the base's offset in its word, when they were listed
   bool dense = false;            ///< the units follow each other
   bool repeats = false;          ///< the second half warp goes where the first one goes
+  bool quads = false;            ///< full mask; each four lanes from 4 k on follow each other
   static constexpr int kMaxUnits = 512;
   std::int32_t* units = nullptr;  ///< [kMaxUnits] offsets in units
   std::uint32_t* unit_marks =
