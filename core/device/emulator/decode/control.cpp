@@ -180,10 +180,8 @@ void FunctionDecoder::encode_barrier(Opcode& opcode) {
 }
 
 void FunctionDecoder::emit_side_block(std::uint32_t rank) {
-  BasicBlock& current = program_.blocks[static_cast<std::size_t>(block_)];
-  current.count = static_cast<std::uint32_t>(program_.code.size()) - current.first - 1;
-  program_.code[current.first].flags = current.count;
-  const int loop = current.loop;
+  close_block();
+  const int loop = program_.blocks[static_cast<std::size_t>(block_)].loop;
   block_ = static_cast<int>(program_.blocks.size());
   const auto start = static_cast<std::uint32_t>(program_.code.size());
   program_.blocks.push_back({start, 0, rank, index_, loop});

@@ -230,6 +230,7 @@ void FunctionDecoder::decode() {
   place_variables();
   code_.first = static_cast<std::uint32_t>(program_.code.size());
   first_loop_ = static_cast<int>(program_.loops.size());
+  first_elided_ = program_.elided.size();
   for (std::size_t i = 0; i < function_.body.size(); ++i) {
     if (!rewrites_.resident[i]) continue;
     current_ = &function_.body[i];
@@ -245,9 +246,7 @@ void FunctionDecoder::decode() {
       else
         encode(function_.body[at]);
     }
-    BasicBlock& basic = program_.blocks[static_cast<std::size_t>(block_)];
-    basic.count = static_cast<std::uint32_t>(program_.code.size()) - basic.first - 1;
-    program_.code[basic.first].flags = basic.count;
+    close_block();
   }
   for (const auto& [at, block] : patches_)
     program_.code[at].target = static_cast<std::int32_t>(block_starts_[static_cast<std::size_t>(block)]);
@@ -263,6 +262,15 @@ void FunctionDecoder::decode() {
                               block_starts_[static_cast<std::size_t>(loop.test) + 1] - 1});
   }
   frame_.finish();
+}
+
+/// The running basic block ends here. What was taken out of it is paid for all the same.
+void FunctionDecoder::close_block() {
+  BasicBlock& basic = program_.blocks[static_cast<std::size_t>(block_)];
+  basic.count = static_cast<std::uint32_t>(program_.code.size()) - basic.first - 1;
+  program_.code[basic.first].flags =
+      basic.count + static_cast<std::uint32_t>(program_.elided.size() - first_elided_);
+  first_elided_ = program_.elided.size();
 }
 
 void FunctionDecoder::emit_entry(const FlowBlock& block) {

@@ -53,6 +53,7 @@ class FunctionDecoder {
   // decoder.cpp: layout, blocks, operands
   void place_variables();
   void emit_entry(const FlowBlock& block);
+  void close_block();
   bool is_constant(const std::string& name) const;
   std::vector<LiveRange> ranges(Style style) const;
   void encode(const ptx::Instruction& instruction);
@@ -169,6 +170,7 @@ class FunctionDecoder {
   std::vector<Matched> matched_;
   std::vector<std::uint32_t> scratch_;  ///< slots for what lives within one PTX instruction
   int block_ = -1;                      ///< basic block of the program
+  std::size_t first_elided_ = 0;        ///< of this block, in the program
   int first_loop_ = 0;                  ///< of the function, in the program
 };
 

@@ -37,7 +37,7 @@ bool is_runnable(const LanesTable& table) {
 }  // namespace
 
 const LanesTable& best_lanes() {
-  static const LanesTable& best = []() -> const LanesTable& {
+  static const LanesTable* const best = [] {
     const std::vector<const LanesTable*> levels = compiled_lanes();
     const LanesTable* chosen = levels.front();
     // RIDGE_CPU_LEVEL=x86_64_v2 holds the emulator to a lower level, for tests and comparisons.
@@ -47,9 +47,9 @@ const LanesTable& best_lanes() {
       chosen = level;
       if (wanted != nullptr && std::strcmp(level->level, wanted) == 0) break;
     }
-    return *chosen;
+    return chosen;
   }();
-  return best;
+  return *best;
 }
 
 }  // namespace ridge::device::emulator
