@@ -45,7 +45,7 @@ class RunCommand {
   void blame(const Error& error) {
     status_ = worse(status_, exit_of(error));
     if (error.kind == ErrorKind::question) {
-      document_.questions.push_back({error.code, error.message, {}, error.hint, error.file, error.line});
+      document_.questions.push_back({error.code, error.message.english(), {}, error.hint.english(), error.file, error.line});
       return;
     }
     document_.diagnostics.push_back(to_diagnostic(error));

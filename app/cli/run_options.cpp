@@ -57,7 +57,7 @@ void print_other_findings(const Console& console, const verify::Verdict& verdict
     std::string place;
     if (finding.line > 0) place = finding.file + ":" + std::to_string(finding.line) + ": ";
     console.print("  also " + place + std::string(hardware::name_of(finding.status)) + ": " +
-                  finding.message);
+                  finding.message.english());
   }
   if (left > 0) console.print("  and " + std::to_string(left) + " more (--json has all)");
 }
@@ -122,7 +122,7 @@ Result<fs::path> find_problem(const fs::path& kernel, const source::KernelSource
               "--problem DIR, or //@ problem: NAME of a problem in the library",
               kernel.string(),
               named.line};
-  if (named.given()) error.message += " The library has no problem " + named.text + ".";
+  if (named.given()) error.message = error.message.english() + " The library has no problem " + named.text + ".";
   return error;
 }
 
@@ -158,7 +158,7 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs) {
     if (status == hardware::Status::pass) continue;
     std::string place = run.workload;
     if (run.verdict.line > 0) place = run.source.file + ":" + std::to_string(run.verdict.line) + ": " + place;
-    console.print(place + ": " + std::string(hardware::name_of(status)) + ": " + run.verdict.message);
+    console.print(place + ": " + std::string(hardware::name_of(status)) + ": " + run.verdict.message.english());
     print_other_findings(console, run.verdict);
   }
   for (const session::Run& run : runs) {

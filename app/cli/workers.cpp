@@ -107,7 +107,7 @@ Result<void> Workers::check_architecture(const std::string& arch) {
   if (compiler.architectures.empty() || compile::knows_architecture(arch, compiler.architectures)) return {};
   const Diagnostic unknown =
       compile::unknown_architecture(arch, compiler.architectures, "NVRTC " + compiler.toolkit);
-  Error error = wrong_use("--arch: " + unknown.message, unknown.hint);
+  Error error = wrong_use("--arch: " + unknown.message.english(), unknown.hint.english());
   error.code = unknown.code;
   return error;
 }

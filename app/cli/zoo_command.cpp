@@ -190,7 +190,7 @@ class Zoo {
                        {"workload", run.workload},
                        {"expected", wanted},
                        {"status", status},
-                       {"message", run.verdict.message},
+                       {"message", run.verdict.message.english()},
                        {"line", placed ? Json(run.verdict.line) : Json()},
                        {"report_lines", lines},
                        {"holds", right_status && right_line}});

@@ -21,8 +21,8 @@ int main(int argc, char** argv) {
   QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/ridgepoint.svg")));
   const auto options = parseOptions(QApplication::arguments());
   if (!options) {
-    std::fprintf(stderr, "ridgepoint: %s %s\n", options.error().message.c_str(),
-                 options.error().hint.c_str());
+    std::fprintf(stderr, "ridgepoint: %s %s\n", options.error().message.english().c_str(),
+                 options.error().hint.english().c_str());
     return 2;
   }
   if (options->help || options->version) {

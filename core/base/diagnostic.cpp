@@ -43,8 +43,8 @@ std::string format(const Diagnostic& diagnostic) {
   }
   if (!text.empty()) text += ": ";
   text += std::string(name_of(diagnostic.severity)) + ": ";
-  text += diagnostic.message;
-  if (!diagnostic.hint.empty()) text += " (" + diagnostic.hint + ')';
+  text += diagnostic.message.english();
+  if (!diagnostic.hint.empty()) text += " (" + diagnostic.hint.english() + ')';
   return text;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/sentence.h"
 
 namespace ridge {
 
@@ -21,8 +22,8 @@ struct Diagnostic {
   int line = 0;      ///< 1-based; 0: the whole file
   int column = 0;    ///< 1-based, in bytes; 0: the whole line
   std::string code;  ///< stable, for machines: "unknown_key", "nvrtc", "ptxas"
-  std::string message;
-  std::string hint;  ///< what to write or do instead
+  Sentence message;
+  Sentence hint;  ///< what to write or do instead
 };
 
 using Diagnostics = std::vector<Diagnostic>;

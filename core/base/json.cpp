@@ -184,14 +184,52 @@ Error unknown_word(std::string_view what, const std::string& word) {
           0};
 }
 
+namespace {
+
+constexpr int kDeepestSentence = 16;
+
+Json parts_of(const Sentence& sentence, int depth = 0) {
+  if (!sentence.has_pattern() || depth >= kDeepestSentence) return sentence.english();
+  Json parts = Json::array({sentence.pattern()});
+  for (const Sentence& argument : sentence.arguments()) parts.push_back(parts_of(argument, depth + 1));
+  return parts;
+}
+
+std::optional<Sentence> sentence_of(const Json& parts, int depth = 0) {
+  if (parts.is_string()) return Sentence(parts.get<std::string>());
+  if (!parts.is_array() || parts.empty() || !parts[0].is_string() || depth >= kDeepestSentence) return {};
+  std::vector<Sentence> arguments;
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    std::optional<Sentence> argument = sentence_of(parts[i], depth + 1);
+    if (!argument) return {};
+    arguments.push_back(*std::move(argument));
+  }
+  return Sentence::from_parts(parts[0].get<std::string>(), std::move(arguments));
+}
+
+}  // namespace
+
+void put_sentence(Json& object, const std::string& key, const Sentence& sentence) {
+  object[key] = sentence.english();
+  if (sentence.has_pattern()) object[key + "_parts"] = parts_of(sentence);
+}
+
+Sentence read_sentence(const Json& object, const std::string& key) {
+  Sentence english = read_string(object, key);
+  const std::optional<Sentence> parts = sentence_of(member(object, key + "_parts"));
+  return parts && *parts == english ? *parts : english;
+}
+
 Json to_json(const Diagnostic& diagnostic) {
-  return Json{{"severity", name_of(diagnostic.severity)},
+  Json json{{"severity", name_of(diagnostic.severity)},
               {"file", diagnostic.file.empty() ? Json(nullptr) : Json(diagnostic.file)},
               {"line", diagnostic.line > 0 ? Json(diagnostic.line) : Json(nullptr)},
               {"column", diagnostic.column > 0 ? Json(diagnostic.column) : Json(nullptr)},
-              {"code", diagnostic.code},
-              {"message", diagnostic.message},
-              {"hint", diagnostic.hint.empty() ? Json(nullptr) : Json(diagnostic.hint)}};
+              {"code", diagnostic.code}};
+  put_sentence(json, "message", diagnostic.message);
+  put_sentence(json, "hint", diagnostic.hint);
+  if (diagnostic.hint.empty()) json["hint"] = nullptr;
+  return json;
 }
 
 Diagnostic diagnostic_from_json(const Json& json) {
@@ -202,8 +240,8 @@ Diagnostic diagnostic_from_json(const Json& json) {
   result.line = static_cast<int>(read_integer(json, "line", 0));
   result.column = static_cast<int>(read_integer(json, "column", 0));
   result.code = read_string(json, "code");
-  result.message = read_string(json, "message");
-  result.hint = read_string(json, "hint");
+  result.message = read_sentence(json, "message");
+  result.hint = read_sentence(json, "hint");
   return result;
 }
 
@@ -224,8 +262,12 @@ Json to_json(const Error& error) {
   std::string_view kind = "internal";
   for (const KindName& entry : kKinds)
     if (entry.kind == error.kind) kind = entry.name;
-  return Json{{"kind", kind},       {"code", error.code}, {"message", error.message},
-              {"hint", error.hint}, {"file", error.file}, {"line", error.line}};
+  Json json{{"kind", kind}, {"code", error.code}};
+  put_sentence(json, "message", error.message);
+  put_sentence(json, "hint", error.hint);
+  json["file"] = error.file;
+  json["line"] = error.line;
+  return json;
 }
 
 Error error_from_json(const Json& json) {
@@ -234,8 +276,8 @@ Error error_from_json(const Json& json) {
   for (const KindName& entry : kKinds)
     if (entry.name == kind) error.kind = entry.kind;
   error.code = read_string(json, "code");
-  error.message = read_string(json, "message");
-  error.hint = read_string(json, "hint");
+  error.message = read_sentence(json, "message");
+  error.hint = read_sentence(json, "hint");
   error.file = read_string(json, "file");
   error.line = static_cast<int>(read_integer(json, "line", 0));
   return error;

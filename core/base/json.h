@@ -36,6 +36,12 @@ const Json& member(const Json& json, std::string_view key);
 /// Parses text; depth is limited to 256. The error names line and column.
 Result<Json> parse_json(std::string_view text);
 
+/// `key`: the sentence in English. Where it can be translated, `key`_parts: ["pattern", argument, …], an argument
+/// being a string or such an array.
+void put_sentence(Json& object, const std::string& key, const Sentence& sentence);
+/// Parts that are malformed, too deep, or do not make the English sentence are passed over.
+Sentence read_sentence(const Json& object, const std::string& key);
+
 Json to_json(const Diagnostic& diagnostic);
 Diagnostic diagnostic_from_json(const Json& json);
 Json to_json(const Diagnostics& diagnostics);

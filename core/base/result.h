@@ -7,6 +7,8 @@
 #include <utility>
 #include <variant>
 
+#include "base/sentence.h"
+
 namespace ridge {
 
 /// Whose fault a failure is; the command line turns it into its exit status.
@@ -24,8 +26,8 @@ enum class ErrorKind {
 struct Error {
   ErrorKind kind = ErrorKind::internal;
   std::string code;     ///< stable, for machines: "nvrtc_missing", "unknown_key"
-  std::string message;  ///< one or two sentences for people
-  std::string hint{};   ///< the way out, if there is one
+  Sentence message;     ///< one or two sentences for people
+  Sentence hint{};      ///< the way out, if there is one
   std::string file{};   ///< the place, if there is one
   int line = 0;         ///< 1-based, 0: none
 };

@@ -23,7 +23,7 @@ std::optional<Finding> as_finding(const Error& error, const std::string& file) {
   Finding finding;
   finding.status = *status;
   finding.message = error.message;
-  if (!error.hint.empty()) finding.message += (error.message.ends_with('.') ? " " : ". ") + error.hint;
+  if (!error.hint.empty()) finding.message = finding.message.english() + (error.message.english().ends_with('.') ? " " : ". ") + error.hint.english();
   finding.file = error.file.empty() ? file : error.file;
   finding.line = error.line;
   return finding;
@@ -171,7 +171,7 @@ class Execution {
       Error error = reference.error();
       if (error.code == "out_of_memory") return error;
       error.kind = ErrorKind::definition;
-      error.message = "the reference: " + error.message;
+      error.message = "the reference: " + error.message.english();
       error.code = "reference_failed";
       error.file = options.source_file;
       return error;

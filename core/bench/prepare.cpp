@@ -265,7 +265,7 @@ class Preparation {
       check(planned);
       for (const hardware::Finding& finding : planned.findings) {
         add_once(prepared_.diagnostics,
-                 fault("reference_failed", "the reference cannot be launched: " + finding.message, {},
+                 fault("reference_failed", "the reference cannot be launched: " + finding.message.english(), {},
                        finding.file, finding.line));
       }
       job.reference_source = reference_->source;

@@ -190,7 +190,7 @@ void advise_header(Diagnostic& diagnostic, const std::string& header, const Tool
 
 /// "sm_90" of "… not supported on .target 'sm_90'".
 void advise_target(Diagnostic& diagnostic, const CompileRequest& request) {
-  const std::string target = quoted_after(diagnostic.message, ".target", '\'');
+  const std::string target = quoted_after(diagnostic.message.english(), ".target", '\'');
   const std::string& arch = target.empty() ? request.arch : target;
   diagnostic.code = "needs_arch";
   const std::size_t digits = arch.find_first_of("0123456789");
@@ -210,7 +210,7 @@ void advise_option(Diagnostic& diagnostic) {
       "-O3",      "-O2", "-O1", "-O0",    "-Xptxas", "-Xcompiler",
       "-gencode", "-o",  "-c",  "-ccbin", "--expt-", "-extended-lambda"};
   for (const std::string_view option : kNvccOnly)
-    if (contains(diagnostic.message, "option " + std::string(option))) {
+    if (contains(diagnostic.message.english(), "option " + std::string(option))) {
       diagnostic.hint =
           "That is an option of nvcc which NVRTC does not have: remove it (for ptxas: --ptxas-options=...)";
       return;
@@ -271,7 +271,7 @@ std::string cast_of(const source::Signature& signature) {
 }  // namespace
 
 void advise(Diagnostic& diagnostic, const CompileRequest& request, const Toolkit& toolkit) {
-  std::string& message = diagnostic.message;
+  const std::string message = diagnostic.message.english();
   for (const char* failed : {"cannot open source file", "could not open source file"})
     if (const std::string header = quoted_after(message, failed, '"'); !header.empty())
       return advise_header(diagnostic, header, toolkit);
@@ -281,8 +281,8 @@ void advise(Diagnostic& diagnostic, const CompileRequest& request, const Toolkit
   for (const Rule& rule : kRules) {
     if (!contains(message, rule.part)) continue;
     if (!rule.code.empty()) diagnostic.code = rule.code;
-    if (!rule.message.empty()) message = rule.message;
-    diagnostic.hint = rule.hint;
+    if (!rule.message.empty()) diagnostic.message = std::string(rule.message);
+    diagnostic.hint = std::string(rule.hint);
     return;
   }
 }
@@ -387,10 +387,10 @@ Diagnostic header_not_for_nvrtc(const std::string& header, int line, const Diagn
   diagnostic.line = line;
   diagnostic.code = "header_not_for_nvrtc";
   diagnostic.message = fmt::format("{} cannot be compiled at run time ({}:{}: {}", header, first.file,
-                                   first.line, first.message);
+                                   first.line, first.message.english());
   if (count > 1)
-    diagnostic.message += fmt::format("; {} more errors inside the toolkit's headers", count - 1);
-  diagnostic.message += ")";
+    diagnostic.message = diagnostic.message.english() + fmt::format("; {} more errors inside the toolkit's headers", count - 1);
+  diagnostic.message = diagnostic.message.english() + ")";
   diagnostic.hint = "It is made for nvcc and host code: include the headers of the single primitives instead";
   if (starts_with(header, "cub/")) {
     const std::vector<std::string> headers = cub_headers(request.source.text, toolkit);

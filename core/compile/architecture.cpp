@@ -48,7 +48,7 @@ Diagnostic unknown_architecture(const std::string& arch, const std::vector<std::
   const int number = value_of(number_of(arch));
   constexpr int kFirstOfCuda13 = 75;
   if (number > 0 && number < kFirstOfCuda13 && compiler.starts_with("NVRTC 13"))
-    diagnostic.message += ": CUDA 13 removed everything before sm_75 (Turing)";
+    diagnostic.message = diagnostic.message.english() + ": CUDA 13 removed everything before sm_75 (Turing)";
   diagnostic.hint = "Use one of " + list_of(architectures);
   return diagnostic;
 }
@@ -67,8 +67,8 @@ std::optional<Error> architecture_fault(const CompiledKernel& kernel, const sour
     error.file = source.file;
     error.line = directive.line;
   } else {
-    error.message += "; it is the device's own";
-    error.hint = "Install a newer CUDA Toolkit, or choose another architecture by --arch. " + error.hint;
+    error.message = error.message.english() + "; it is the device's own";
+    error.hint = "Install a newer CUDA Toolkit, or choose another architecture by --arch. " + error.hint.english();
   }
   return error;
 }

@@ -183,7 +183,7 @@ class NvrtcCompiler final : public Compiler {
     CompiledKernel kernel;
     if (const auto known = architectures(); !knows_architecture(request.arch, known)) {
       kernel.diagnostics.push_back(unknown_architecture(request.arch, known, version_text(*nvrtc_)));
-      kernel.log = kernel.diagnostics.back().message + "\n";
+      kernel.log = kernel.diagnostics.back().message.english() + "\n";
       return kernel;
     }
     const fs::path folder = request.source.include_folders.empty()
@@ -300,7 +300,7 @@ class NvrtcCompiler final : public Compiler {
     const auto name_fault = [](const Compilation& compilation) -> std::string {
       for (const LogMessage& message : parse_log(compilation.log).messages)
         if (message.diagnostic.file == "__nv_name_map" && message.diagnostic.severity == Severity::error)
-          return message.diagnostic.message;
+          return message.diagnostic.message.english();
       return {};
     };
     if (whole.ok || name_fault(whole).empty()) return whole;

@@ -70,7 +70,7 @@ std::optional<LogMessage> parse_edg(std::string_view line) {
       message.diagnostic.severity = kind.severity;
       message.diagnostic.file = line.substr(0, open);
       message.diagnostic.code = "nvrtc";
-      message.diagnostic.message = text.substr(2);
+      message.diagnostic.message = std::string(text.substr(2));
       return message;
     }
   }
@@ -82,13 +82,13 @@ std::optional<LogMessage> parse_tool(std::string_view line) {
   LogMessage message;
   if (starts_with(line, "nvrtc: error: ")) {
     message.diagnostic.code = "nvrtc";
-    message.diagnostic.message = line.substr(14);
+    message.diagnostic.message = std::string(line.substr(14));
     return message;
   }
   if (starts_with(line, "nvrtc: warning: ")) {
     message.diagnostic.severity = Severity::warning;
     message.diagnostic.code = "nvrtc";
-    message.diagnostic.message = line.substr(16);
+    message.diagnostic.message = std::string(line.substr(16));
     return message;
   }
   if (!starts_with(line, "ptxas ")) return std::nullopt;
@@ -110,7 +110,7 @@ std::optional<LogMessage> parse_tool(std::string_view line) {
     message.diagnostic.severity = Severity::warning;
   else
     return std::nullopt;
-  message.diagnostic.message = trim(rest.substr(colon + 2));
+  message.diagnostic.message = std::string(trim(rest.substr(colon + 2)));
   return message;
 }
 
@@ -154,7 +154,7 @@ class ResourceReader {
 /// Of several errors on a line the one that the others follow from.
 bool is_cause(const Diagnostic& diagnostic) {
   return diagnostic.code == "removed_feature" ||
-         diagnostic.message.find(" is undefined") != std::string::npos;
+         diagnostic.message.english().find(" is undefined") != std::string::npos;
 }
 
 bool only_caret(std::string_view line) {
@@ -187,7 +187,7 @@ Log parse_log(std::string_view text) {
         detail += " " + std::string(trim(line));
       }
     }
-    if (!detail.empty()) message->diagnostic.message += ";" + detail;
+    if (!detail.empty()) message->diagnostic.message = message->diagnostic.message.english() + ";" + detail;
     log.messages.push_back(std::move(*message));
   }
   return log;
@@ -225,8 +225,8 @@ Diagnostics fold(Diagnostics diagnostics) {
     consequences.push_back(0);
   }
   for (std::size_t i = 0; i < folded.size(); ++i) {
-    if (repeated[i] > 0) folded[i].message += fmt::format(" ({} more of the same)", repeated[i]);
-    if (consequences[i] > 0) folded[i].message += fmt::format(" ({} more on this line)", consequences[i]);
+    if (repeated[i] > 0) folded[i].message = folded[i].message.english() + fmt::format(" ({} more of the same)", repeated[i]);
+    if (consequences[i] > 0) folded[i].message = folded[i].message.english() + fmt::format(" ({} more on this line)", consequences[i]);
   }
   return folded;
 }

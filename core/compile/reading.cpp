@@ -100,7 +100,7 @@ class Reader {
   void read_message(const LogMessage& message) {
     Diagnostic diagnostic = message.diagnostic;
     if (message.number == kPrecompiledMismatch || diagnostic.file == "__nv_name_map") return;
-    if (message.number == kNeverReferenced && names_a_kernel(diagnostic.message)) return;
+    if (message.number == kNeverReferenced && names_a_kernel(diagnostic.message.english())) return;
     if (diagnostic.code == "ptxas") return read_ptxas(message);
     if (diagnostic.file.empty()) {  // an option
       diagnostic.file = reading_.request.source.file;
@@ -131,9 +131,10 @@ class Reader {
     const bool builtin = diagnostic.file.rfind("__nv_nvrtc", 0) == 0;
     if (header.empty() && !builtin) return true;
     if (diagnostic.severity != Severity::error) return false;
-    if (const int line = line_in_source(diagnostic.message); line > 0) {
+    if (const int line = line_in_source(diagnostic.message.english()); line > 0) {
       // Wrong use of the header, not a header that cannot be had.
-      diagnostic.message +=
+      diagnostic.message =
+          diagnostic.message.english() +
           fmt::format(" ({}:{})", header.empty() ? diagnostic.file : header, diagnostic.line);
       diagnostic.file = reading_.request.source.file;
       diagnostic.line = line;
@@ -161,9 +162,9 @@ class Reader {
   void read_ptxas(const LogMessage& message) {
     Diagnostic diagnostic = message.diagnostic;
     diagnostic.file = reading_.request.source.file;
-    if (diagnostic.message.find("aborted due to errors") != std::string::npos && has_errors(diagnostics_))
+    if (diagnostic.message.english().find("aborted due to errors") != std::string::npos && has_errors(diagnostics_))
       return;
-    if (diagnostic.message.find("uses too much shared data") != std::string::npos)
+    if (diagnostic.message.english().find("uses too much shared data") != std::string::npos)
       return read_too_much_shared(diagnostic);
     advise(diagnostic, reading_.request, reading_.toolkit);
     if (message.ptx_line > 0) {
@@ -173,23 +174,23 @@ class Reader {
         if (fs::path(place->file).filename() != fs::path(reading_.program.name).filename())
           diagnostic.file = place->file;
       } else {
-        diagnostic.message += fmt::format(" (line {} of the PTX)", message.ptx_line);
+        diagnostic.message = diagnostic.message.english() + fmt::format(" (line {} of the PTX)", message.ptx_line);
       }
     }
     diagnostics_.push_back(std::move(diagnostic));
   }
 
   void read_too_much_shared(const Diagnostic& diagnostic) {
-    const std::size_t open = diagnostic.message.find('\''), close = diagnostic.message.find('\'', open + 1);
-    const std::size_t hex = diagnostic.message.find("(0x");
+    const std::size_t open = diagnostic.message.english().find('\''), close = diagnostic.message.english().find('\'', open + 1);
+    const std::size_t hex = diagnostic.message.english().find("(0x");
     if (close == std::string::npos || hex == std::string::npos) {
       diagnostics_.push_back(diagnostic);
       return;
     }
     std::int64_t bytes = 0;
-    std::from_chars(diagnostic.message.data() + hex + 3,
-                    diagnostic.message.data() + diagnostic.message.size(), bytes, 16);
-    report_shared(diagnostic.message.substr(open + 1, close - open - 1), bytes, parse_ptx(refused_ptx()));
+    std::from_chars(diagnostic.message.english().data() + hex + 3,
+                    diagnostic.message.english().data() + diagnostic.message.english().size(), bytes, 16);
+    report_shared(diagnostic.message.english().substr(open + 1, close - open - 1), bytes, parse_ptx(refused_ptx()));
   }
 
   void report_shared(const std::string& symbol, std::int64_t bytes, const PtxModule& module) {

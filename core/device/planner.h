@@ -36,7 +36,7 @@ class Planner {
         {Severity::error, source_.file, line, 0, code, std::move(message), std::move(hint)});
   }
   void error(const Error& fault, int line, const std::string& what) {
-    error(fault.code.empty() ? "expression" : fault.code, line, what + ": " + fault.message, fault.hint);
+    error(fault.code.empty() ? "expression" : fault.code, line, what + ": " + fault.message.english(), fault.hint.english());
   }
   void ask(const std::string& kind, std::string text, std::string answer_with, int line,
            std::vector<std::string> choices = {}) {

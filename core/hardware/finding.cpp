@@ -46,13 +46,14 @@ std::optional<Status> status_named(std::string_view name) {
 }
 
 Json to_json(const Finding& finding) {
-  return {{"status", name_of(finding.status)},
-          {"message", finding.message},
-          {"file", finding.file.empty() ? Json() : Json(finding.file)},
-          {"line", finding.line > 0 ? Json(finding.line) : Json()},
-          {"block", to_json(finding.block)},
-          {"thread", to_json(finding.thread)},
-          {"count", json_unsigned(finding.count)}};
+  Json json{{"status", name_of(finding.status)}};
+  put_sentence(json, "message", finding.message);
+  json["file"] = finding.file.empty() ? Json() : Json(finding.file);
+  json["line"] = finding.line > 0 ? Json(finding.line) : Json();
+  json["block"] = to_json(finding.block);
+  json["thread"] = to_json(finding.thread);
+  json["count"] = json_unsigned(finding.count);
+  return json;
 }
 
 Result<Finding> finding_from_json(const Json& json) {
@@ -61,7 +62,7 @@ Result<Finding> finding_from_json(const Json& json) {
       read_named(json, "status", "The status of a finding", status_named, std::optional<Status>());
   if (!status) return status.error();
   finding.status = *status;
-  finding.message = read_string(json, "message");
+  finding.message = read_sentence(json, "message");
   finding.file = read_string(json, "file");
   finding.line = static_cast<int>(read_integer(json, "line", 0));
   finding.block = extent_from_json(member(json, "block"));

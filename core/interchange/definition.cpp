@@ -59,7 +59,7 @@ void read_axes(Reader& reader, problem::Problem& problem) {
       result.kind = problem::AxisKind::expression;
       result.expression = from_python(read_string(axis, "expression"));
       if (const auto names = problem::names_in_whole(result.expression); !names)
-        reader.fault(below(pointer, "expression"), "axis " + name + ": " + names.error().message);
+        reader.fault(below(pointer, "expression"), "axis " + name + ": " + names.error().message.english());
     } else {
       reader.fault(below(pointer, "type"), "axis " + name + " has the type \"" + type + "\"",
                    "write const, var or expr");
@@ -90,7 +90,7 @@ void read_shape(Reader& reader, const std::string& pointer, const problem::Probl
     const auto names = problem::names_in_whole(expression);
     if (!names) {
       reader.fault(place, "an extent of " + tensor.name + " is the name of an axis or an expression",
-                   names.error().message);
+                   names.error().message.english());
       continue;
     }
     for (const std::string& name : *names)

@@ -196,7 +196,7 @@ Result<Timing> measure(device::Stopwatch& stopwatch, device::Module& module, con
       return done.error();
     } else {
       cold_error = done.error();
-      add_note(timing.note, "There is no cold time: " + cold_error->message);
+      add_note(timing.note, "There is no cold time: " + cold_error->message.english());
     }
     add_note(timing.note, cold.note);
   } else {
@@ -217,7 +217,7 @@ Result<Timing> measure(device::Stopwatch& stopwatch, device::Module& module, con
     // A device that is lost was lost by the first failure.
     if (!timing.cold) return cold_error ? *cold_error : done.error();
     if (done.error().kind == ErrorKind::cancelled) return done.error();
-    add_note(timing.note, "There is no warm time: " + done.error().message);
+    add_note(timing.note, "There is no warm time: " + done.error().message.english());
   }
   add_note(timing.note, warm.note);
 

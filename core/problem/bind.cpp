@@ -63,7 +63,7 @@ class Binder {
     diagnostics_.push_back({Severity::error, problem_.file, line, 0, code, who() + ": " + message, hint});
   }
   void error(const std::string& what, const Error& cause) {
-    error(cause.code, what + ": " + cause.message, cause.hint);
+    error(cause.code, what + ": " + cause.message.english(), cause.hint.english());
   }
 
   Int least_extent() const { return problem_.allow_empty ? 0 : 1; }

@@ -61,7 +61,7 @@ std::string line_of(const Run& run) {
                                  run.kernel,
                                  run.device.name,
                                  std::string(hardware::name_of(run.verdict.status)),
-                                 run.verdict.message};
+                                 run.verdict.message.english()};
   const measure::Timing none;
   const measure::Timing& timing = run.timing ? *run.timing : none;
   for (const auto& sampled : {timing.cold, timing.warm, timing.launch_inclusive}) add_sampled(cells, sampled);

@@ -230,13 +230,13 @@ Error SqliteStore::unreadable(std::int64_t row, const Error& why) const {
     return {ErrorKind::definition,
             why.code,
             "Run " + run + " of the session " + file_.string() +
-                " is of another release and cannot be shown: " + why.message + ".",
+                " is of another release and cannot be shown: " + why.message.english() + ".",
             "Open it with the release that wrote it; this file keeps it as it is.",
             file_.string(),
             0};
   return {ErrorKind::definition,
           "damaged",
-          "The session " + file_.string() + " is damaged: its run " + run + " cannot be read. " + why.message,
+          "The session " + file_.string() + " is damaged: its run " + run + " cannot be read. " + why.message.english(),
           "Restore the file from a copy; its other runs are still there.",
           file_.string(),
           0};

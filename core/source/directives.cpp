@@ -131,7 +131,7 @@ class Reader {
 
   bool check_expression(const DirectiveLine& line, const std::string& expression) {
     const auto names = problem::names_in_whole(expression);
-    if (!names) error(line, names.error().code, line.key + ": " + names.error().message, names.error().hint);
+    if (!names) error(line, names.error().code, line.key + ": " + names.error().message.english(), names.error().hint.english());
     return names.ok();
   }
 
@@ -150,7 +150,7 @@ class Reader {
     if (!plain) return;
     const auto extents = problem::evaluate_extents(line.value, {});
     if (!extents) {
-      error(line, extents.error().code, line.key + ": " + extents.error().message, extents.error().hint);
+      error(line, extents.error().code, line.key + ": " + extents.error().message.english(), extents.error().hint.english());
       return;
     }
     constexpr double kMostThreads = 1024;  // of a block, on every device there is
@@ -235,7 +235,7 @@ class Reader {
   template <class T>
   void read_handle(const DirectiveLine& line, Result<T> parsed, std::vector<T>& into) {
     if (!parsed) {
-      error(line, "directive_value", line.key + ": " + parsed.error().message, parsed.error().hint);
+      error(line, "directive_value", line.key + ": " + parsed.error().message.english(), parsed.error().hint.english());
       return;
     }
     parsed->line = line.line;

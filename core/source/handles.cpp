@@ -69,7 +69,7 @@ Result<std::vector<std::string>> extents(const std::string& text, const std::str
   for (std::string& part : parts) {
     part = trim(part);
     const auto names = problem::names_in_whole(part);
-    if (!names) return fault(what + " \"" + text + "\": " + names.error().message, names.error().hint);
+    if (!names) return fault(what + " \"" + text + "\": " + names.error().message.english(), names.error().hint.english());
   }
   if (parts.size() > 5) return fault(what + " has " + std::to_string(parts.size()) + " extents", "at most 5");
   return parts;

@@ -63,7 +63,7 @@ class KernelReference final : public Reference {
     if (outcome->findings.empty()) return check_surroundings(inputs);
     const hardware::Finding& finding = outcome->findings.front();
     return reference_fault(
-        "the reference kernel failed (" + std::string(name_of(finding.status)) + "): " + finding.message,
+        "the reference kernel failed (" + std::string(name_of(finding.status)) + "): " + finding.message.english(),
         finding.file, finding.line, "correct the reference, then run again");
   }
 

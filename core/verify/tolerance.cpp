@@ -98,7 +98,7 @@ Tolerance tolerance_for(const ToleranceInput& input) {
   if (input.reference.max_abs > 0 && accepts_zeros(tolerance, input.reference)) {
     tolerance.rtol = std::min(tolerance.rtol, 0.5);
     tolerance.atol = std::min(tolerance.atol, 0.1 * input.reference.rms);
-    tolerance.explanation += "; lowered, since an all-zero answer would have passed";
+    tolerance.explanation = tolerance.explanation.english() + "; lowered, since an all-zero answer would have passed";
   }
   return tolerance;
 }

@@ -57,13 +57,13 @@ struct Tolerance {
   double atol = 0, rtol = 0;
   std::optional<double> mse;
   bool derived = false;
-  std::string explanation;
+  Sentence explanation;
   std::optional<double> margin;  ///< worst |error| / allowed; above 1 is a failure
 };
 
 struct Verdict {
   Status status = Status::no_reference;
-  std::string message;
+  Sentence message;
   int line = 0;
   std::vector<Finding> findings;
   std::optional<bool> deterministic;

@@ -77,13 +77,14 @@ Json to_json(const ErrorMap& map) {
 }
 
 Json to_json(const Tolerance& tolerance) {
-  return {{"tensor", tolerance.tensor},
-          {"atol", json_number(tolerance.atol)},
-          {"rtol", json_number(tolerance.rtol)},
-          {"mse", json_number(tolerance.mse)},
-          {"derived", tolerance.derived},
-          {"explanation", tolerance.explanation},
-          {"margin", json_number(tolerance.margin)}};
+  Json json{{"tensor", tolerance.tensor},
+            {"atol", json_number(tolerance.atol)},
+            {"rtol", json_number(tolerance.rtol)},
+            {"mse", json_number(tolerance.mse)},
+            {"derived", tolerance.derived}};
+  put_sentence(json, "explanation", tolerance.explanation);
+  json["margin"] = json_number(tolerance.margin);
+  return json;
 }
 
 std::optional<Writer> writer_from_json(const Json& json) {
@@ -130,7 +131,7 @@ Tolerance tolerance_from_json(const Json& json) {
   tolerance.rtol = read_number(json, "rtol", 0);
   tolerance.mse = read_number(json, "mse");
   tolerance.derived = read_bool(json, "derived", false);
-  tolerance.explanation = read_string(json, "explanation");
+  tolerance.explanation = read_sentence(json, "explanation");
   tolerance.margin = read_number(json, "margin");
   return tolerance;
 }
@@ -162,21 +163,22 @@ std::optional<MapKind> map_kind_named(std::string_view name) {
 }
 
 Json to_json(const Verdict& verdict) {
-  return {{"status", hardware::name_of(verdict.status)},
-          {"message", verdict.message},
-          {"line", verdict.line > 0 ? Json(verdict.line) : Json()},
-          {"findings", hardware::to_json(verdict.findings)},
-          {"deterministic", verdict.deterministic ? Json(*verdict.deterministic) : Json()},
-          {"mse", json_number(verdict.mse)},
-          {"max_abs", json_number(verdict.max_abs)},
-          {"max_rel", json_number(verdict.max_rel)},
-          {"max_ulp", json_number(verdict.max_ulp)},
-          {"mismatches", optional_integer(verdict.mismatches)},
-          {"elements", optional_integer(verdict.elements)},
-          {"first", array_of(verdict.first)},
-          {"error_maps", array_of(verdict.error_maps)},
-          {"tolerances", array_of(verdict.tolerances)},
-          {"launches", verdict.launches}};
+  Json json{{"status", hardware::name_of(verdict.status)}};
+  put_sentence(json, "message", verdict.message);
+  json["line"] = verdict.line > 0 ? Json(verdict.line) : Json();
+  json["findings"] = hardware::to_json(verdict.findings);
+  json["deterministic"] = verdict.deterministic ? Json(*verdict.deterministic) : Json();
+  json["mse"] = json_number(verdict.mse);
+  json["max_abs"] = json_number(verdict.max_abs);
+  json["max_rel"] = json_number(verdict.max_rel);
+  json["max_ulp"] = json_number(verdict.max_ulp);
+  json["mismatches"] = optional_integer(verdict.mismatches);
+  json["elements"] = optional_integer(verdict.elements);
+  json["first"] = array_of(verdict.first);
+  json["error_maps"] = array_of(verdict.error_maps);
+  json["tolerances"] = array_of(verdict.tolerances);
+  json["launches"] = verdict.launches;
+  return json;
 }
 
 Result<Verdict> verdict_from_json(const Json& json) {
@@ -185,7 +187,7 @@ Result<Verdict> verdict_from_json(const Json& json) {
                                  std::optional<Status>());
   if (!status) return status.error();
   verdict.status = *status;
-  verdict.message = read_string(json, "message");
+  verdict.message = read_sentence(json, "message");
   verdict.line = static_cast<int>(read_integer(json, "line", 0));
   Result<std::vector<Finding>> findings = hardware::findings_from_json(member(json, "findings"));
   if (!findings) return findings.error();

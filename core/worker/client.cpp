@@ -259,7 +259,7 @@ Error PipeClient::violated(const Error& error) {
   if (!violation_)
     violation_ =
         protocol_error("worker_protocol", "The " + std::string(name_of(launch_.role)) +
-                                              " worker broke the protocol and was killed: " + error.message);
+                                              " worker broke the protocol and was killed: " + error.message.english());
   process_->kill();
   return *violation_;
 }

@@ -39,7 +39,7 @@ Result<Json> CompileService::initialize(const Json&, const Call&) {
       capabilities.notes.push_back("nvdisasm is not in the toolkit, so no SASS can be shown.");
   } else {
     why_not_ = opened.error();
-    capabilities.notes.push_back(why_not_.message);
+    capabilities.notes.push_back(why_not_.message.english());
   }
   return to_json(capabilities);
 }

@@ -38,7 +38,7 @@ Error protocol_error(std::string code, std::string message) {
 
 Result<Message> parse_message(std::string_view line) {
   Result<Json> json = parse_json(line);
-  if (!json) return protocol_error("parse_error", "The line is no JSON: " + json.error().message);
+  if (!json) return protocol_error("parse_error", "The line is no JSON: " + json.error().message.english());
   if (!json->is_object() || read_string(*json, "jsonrpc") != "2.0")
     return protocol_error("invalid_message", "The line is no JSON-RPC 2.0 message.");
   if (has_large_field(*json))
@@ -88,7 +88,7 @@ std::string error_line(std::optional<std::int64_t> id, RpcCode code, const Error
   return line_of(
       {{"id", id ? Json(*id) : Json()},
        {"error",
-        {{"code", static_cast<int>(code)}, {"message", error.message}, {"data", ridge::to_json(error)}}}});
+        {{"code", static_cast<int>(code)}, {"message", error.message.english()}, {"data", ridge::to_json(error)}}}});
 }
 
 std::string_view name_of(Role role) {

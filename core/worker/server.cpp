@@ -291,7 +291,7 @@ int serve(const Launch& launch, int input, int output) {
   if (!launch.replay.empty()) {
     auto replay = make_replay_service(launch.replay);
     if (!replay) {
-      write_all(STDERR_FILENO, replay.error().message + "\n");
+      write_all(STDERR_FILENO, replay.error().message.english() + "\n");
       return 2;
     }
     service = *std::move(replay);

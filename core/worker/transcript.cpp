@@ -127,7 +127,7 @@ Result<Transcript> read_transcript(const std::filesystem::path& file) {
       const auto role =
           read_named(*entry, "role", "The role of the transcript", role_named, std::optional(Role::device));
       if (!role)
-        return transcript_error(file, 1, "has a header of another release: " + role.error().message + ".");
+        return transcript_error(file, 1, "has a header of another release: " + role.error().message.english() + ".");
       transcript.role = *role;
       if (!entry->contains("transcript") || transcript.protocol == 0)
         return transcript_error(file, 1, "has no header, a line with \"transcript\" and \"protocol\".");

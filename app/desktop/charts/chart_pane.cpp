@@ -410,7 +410,7 @@ void ChartPane::exportByDialog() {
                                    tr("Image (*.png);;Vector drawing (*.svg);;PDF (*.pdf);;Table (*.csv)"));
   if (file.isEmpty()) return;
   if (const auto done = exportTo(file); !done)
-    emit failed(QString::fromStdString(done.error().message + " " + done.error().hint));
+    emit failed(QString::fromStdString(done.error().message.english() + " " + done.error().hint.english()));
 }
 
 Result<void> ChartPane::exportTo(const QString& file) const {

@@ -82,8 +82,8 @@ void DiagnosticsPane::refill() {
     const Role ink = d.severity == Severity::error     ? Role::error
                      : d.severity == Severity::warning ? Role::warning
                                                        : Role::note;
-    QString message = QString::fromStdString(d.message);
-    if (!d.hint.empty()) message += QStringLiteral(" — ") + QString::fromStdString(d.hint);
+    QString message = QString::fromStdString(d.message.english());
+    if (!d.hint.empty()) message += QStringLiteral(" — ") + QString::fromStdString(d.hint.english());
     add(kind, ink, d.line, d.column, message, QString::fromStdString(d.file));
   }
   for (const source::Question& q : questions_) {

@@ -87,7 +87,7 @@ void SourceFile::refuse(const Error& error, const QByteArray& bytes) {
                        }});
   }
   banners_->raiseBanner(kOpenKey, Banner::Kind::error,
-                        QString::fromStdString(error.message + (error.hint.empty() ? "" : " " + error.hint)),
+                        QString::fromStdString(error.message.english() + (error.hint.empty() ? "" : " " + error.hint.english())),
                         {}, std::move(buttons));
 }
 
@@ -140,7 +140,7 @@ bool SourceFile::saveTo(const QString& name) {
   auto bytes = editor_->fileBytes();
   if (!bytes) {
     banners_->raiseBanner(kSaveKey, Banner::Kind::error,
-                          QString::fromStdString(bytes.error().message + " " + bytes.error().hint), {},
+                          QString::fromStdString(bytes.error().message.english() + " " + bytes.error().hint.english()), {},
                           {{tr("Save as UTF-8"), [this, name] {
                               becomeUtf8();
                               saveTo(name);
@@ -151,7 +151,7 @@ bool SourceFile::saveTo(const QString& name) {
   if (const auto written = writeBytes(name, *bytes); !written) {
     watch();
     banners_->raiseBanner(kSaveKey, Banner::Kind::error,
-                          QString::fromStdString(written.error().message + " " + written.error().hint));
+                          QString::fromStdString(written.error().message.english() + " " + written.error().hint.english()));
     return false;
   }
   onDisk_ = *bytes;

@@ -14,8 +14,8 @@ bool lostWorker(const Error& error) {
 }
 
 QString sentenceOf(const Error& error) {
-  QString text = QString::fromStdString(error.message);
-  if (!error.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(error.hint);
+  QString text = QString::fromStdString(error.message.english());
+  if (!error.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(error.hint.english());
   return text;
 }
 

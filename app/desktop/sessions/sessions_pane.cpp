@@ -184,7 +184,7 @@ QTreeWidgetItem* SessionsPane::addRun(QTreeWidgetItem* problem, const OpenSessio
   item->setToolTip(name, QStringLiteral("%1%2 · %3\n%4\n%5")
                              .arg(star, kernelLabel(run), workloadLabel(run, true), deviceLabel(run),
                                   QString::fromStdString(run.time)));
-  item->setToolTip(verdict, QString::fromStdString(run.verdict.message));
+  item->setToolTip(verdict, QString::fromStdString(run.verdict.message.english()));
   return item;
 }
 
@@ -214,7 +214,7 @@ void SessionsPane::storeNotes() {
   const RunPtr run = notesOf_;
   notesOf_.reset();
   if (const auto done = book_.setNotes(notesSession_, run, notes_->toPlainText()); !done)
-    emit failed(QString::fromStdString(done.error().message));
+    emit failed(QString::fromStdString(done.error().message.english()));
 }
 
 void SessionsPane::toggleBaseline() {
@@ -226,7 +226,7 @@ void SessionsPane::toggleBaseline() {
     return;
   }
   if (const auto done = book_.setBaseline(sessionOf(items.first()), run, !run->baseline); !done)
-    emit failed(QString::fromStdString(done.error().message));
+    emit failed(QString::fromStdString(done.error().message.english()));
 }
 
 void SessionsPane::closeSelected() {

@@ -218,7 +218,7 @@ void MainWindow::askToSaveSession() {
   }
   if (const auto saved = saveSession(file); !saved)
     banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error,
-                          QString::fromStdString(saved.error().message + " " + saved.error().hint));
+                          QString::fromStdString(saved.error().message.english() + " " + saved.error().hint.english()));
 }
 
 void MainWindow::writeReport() {
@@ -236,7 +236,7 @@ void MainWindow::writeReport() {
   const auto written = text ? write_file(file.toStdString(), *text) : Result<void>(text.error());
   if (!written)
     banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error,
-                          QString::fromStdString(written.error().message + " " + written.error().hint));
+                          QString::fromStdString(written.error().message.english() + " " + written.error().hint.english()));
 }
 
 void MainWindow::showHelp() {

@@ -353,12 +353,12 @@ bool MainWindow::openSessions(const QStringList& files) {
     if (const auto opened = book_.open(QFileInfo(file).absoluteFilePath(), &leftOut); !opened) {
       good = false;
       banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error,
-                            QString::fromStdString(opened.error().message + " " + opened.error().hint));
+                            QString::fromStdString(opened.error().message.english() + " " + opened.error().hint.english()));
     } else {
       recent_.add(file);
     }
     QStringList sentences;
-    for (const Diagnostic& d : leftOut) sentences << QString::fromStdString(d.message + " " + d.hint);
+    for (const Diagnostic& d : leftOut) sentences << QString::fromStdString(d.message.english() + " " + d.hint.english());
     if (!sentences.isEmpty())
       banners_->raiseBanner(QStringLiteral("left out of ") + file, Banner::Kind::warning, sentences.front(),
                             sentences.mid(1).join(QLatin1Char('\n')));

@@ -16,7 +16,7 @@ const QString kRunKey = QStringLiteral("run"), kWorkerKey = QStringLiteral("work
               kCompileKey = QStringLiteral("compile");
 
 QString sentence(const Error& error) {
-  return QString::fromStdString(error.hint.empty() ? error.message : error.message + " " + error.hint);
+  return QString::fromStdString(error.hint.empty() ? error.message.english() : error.message.english() + " " + error.hint.english());
 }
 
 }  // namespace
@@ -128,7 +128,7 @@ Diagnostics RunControl::diagnostics() const {
   all.insert(all.end(), runDiagnostics_.begin(), runDiagnostics_.end());
   // The problem file's lines are not the source's: they are told by name, without a place in the editor.
   for (Diagnostic d : p_.setup->diagnostics()) {
-    d.message = d.file + ":" + std::to_string(d.line) + ": " + d.message;
+    d.message = d.file + ":" + std::to_string(d.line) + ": " + d.message.english();
     d.line = d.column = 0;
     all.push_back(std::move(d));
   }

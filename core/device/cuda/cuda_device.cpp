@@ -18,7 +18,7 @@ hardware::Finding timed_out(const Context& context, const Launch& launch, const 
                     fmt::format("{:g} s", options.time_limit_seconds) +
                     ". Look for a loop that never ends or a wait that nobody answers, or raise --time-limit.";
   if (context.info().watchdog)
-    finding.message += " This GPU drives a display: its watchdog would end the kernel too.";
+    finding.message = finding.message.english() + " This GPU drives a display: its watchdog would end the kernel too.";
   finding.file = options.source_file;  // no line: the driver does not say where in the kernel
   return finding;
 }

@@ -119,7 +119,7 @@ Result<DeviceInfo> describe_device(const Driver& driver, const Nvml* nvml, int o
 std::vector<DeviceInfo> list_cuda_devices(std::string* why_none) {
   std::vector<DeviceInfo> devices;
   const auto none = [&](const Error& error) {
-    if (why_none != nullptr) *why_none = error.message + (error.hint.empty() ? "" : " " + error.hint);
+    if (why_none != nullptr) *why_none = error.message.english() + (error.hint.empty() ? "" : " " + error.hint.english());
     return devices;
   };
   if (why_none != nullptr) why_none->clear();

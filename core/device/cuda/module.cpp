@@ -45,7 +45,7 @@ Result<std::unique_ptr<CudaModule>> CudaModule::load(std::shared_ptr<Context> co
                                 context->info().name + " (" + context->info().arch + ", driver " +
                                 context->info().driver + ")");
   const std::string text(trim(std::string_view(log.data(), strnlen(log.data(), log.size()))));
-  if (!text.empty()) error.message += " The driver's assembler says: " + text;
+  if (!text.empty()) error.message = error.message.english() + " The driver's assembler says: " + text;
   if (error.code == "cuda_error") error.code = "module_load";
   return error;
 }

@@ -163,7 +163,7 @@ Result<void> CudaStopwatch::time_on_device(PreparedSequence& prepared, const Sam
     if (auto started = recorder_->start(); started)
       recording = true;
     else
-      samples.note = "Times are from CUDA events: " + started.error().message + ".";
+      samples.note = "Times are from CUDA events: " + started.error().message.english() + ".";
   }
   Result<void> done;
   for (int first = 0; first < request.count && done; first += group)
@@ -178,7 +178,7 @@ Result<void> CudaStopwatch::time_on_device(PreparedSequence& prepared, const Sam
     samples.note = "Times are from CUDA events: " +
                    (records ? "CUPTI's " + std::to_string(records->size()) + " records do not add up to " +
                                   std::to_string(request.count) + " samples"
-                            : records.error().message) +
+                            : records.error().message.english()) +
                    ".";
     return {};
   }
@@ -236,8 +236,8 @@ Result<Samples> CudaStopwatch::sample(Module& module, const Sequence& sequence,
     } else if (auto recorder = ActivityRecorder::open(); recorder) {
       recorder_ = *std::move(recorder);
     } else {
-      why_no_recorder_ = "Times are from CUDA events: " + recorder.error().message + "." +
-                         (recorder.error().hint.empty() ? "" : " " + recorder.error().hint);
+      why_no_recorder_ = "Times are from CUDA events: " + recorder.error().message.english() + "." +
+                         (recorder.error().hint.empty() ? "" : " " + recorder.error().hint.english());
     }
   }
 

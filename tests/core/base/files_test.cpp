@@ -68,7 +68,7 @@ TEST_F(Files, FailedWriteKeepsTheOldFile) {
   ASSERT_TRUE(write_file(file, "old").ok());
   const auto failed = write_file(file / "below-a-file", "x");
   ASSERT_FALSE(failed.ok());
-  EXPECT_NE(failed.error().message.find("old.txt"), std::string::npos);
+  EXPECT_NE(failed.error().message.english().find("old.txt"), std::string::npos);
   EXPECT_EQ(*read_file(file), "old");
 }
 

@@ -89,7 +89,7 @@ TEST_F(Execute, AJobInWordsOfANewerReleaseIsRefusedByName) {
     newer[Json::json_pointer(place)] = "splendid";
     const auto there = job_from_json(newer);
     ASSERT_FALSE(there.ok()) << place;
-    EXPECT_THAT(there.error().message, HasSubstr("'splendid'"));
+    EXPECT_THAT(there.error().message.english(), HasSubstr("'splendid'"));
   }
 }
 
@@ -98,7 +98,7 @@ TEST_F(Execute, WhatNoMemoryHoldsIsSaidBeforeAnythingIsAllocated) {
   device.set_free(100);
   const session::Run result = run(device, job(saxpy()));
   EXPECT_EQ(result.verdict.status, Status::out_of_memory);
-  EXPECT_THAT(result.verdict.message, HasSubstr("free 100 bytes (with the reference's outputs). Choose"));
+  EXPECT_THAT(result.verdict.message.english(), HasSubstr("free 100 bytes (with the reference's outputs). Choose"));
   EXPECT_TRUE(device.allocations.empty());
 }
 
@@ -109,7 +109,7 @@ TEST_F(Execute, AGridBeyondTheDevicesLimitsIsALaunchThatFails) {
                     "__global__ void k(const float* x, const float* y, float* z, float alpha, int n) {}\n")));
   EXPECT_EQ(result.verdict.status, Status::launch_failed);
   EXPECT_EQ(result.verdict.line, 2);
-  EXPECT_THAT(result.verdict.message, HasSubstr("1024"));
+  EXPECT_THAT(result.verdict.message.english(), HasSubstr("1024"));
 }
 
 TEST_F(Execute, AClockGivesATimeAndASpeedOfLight) {

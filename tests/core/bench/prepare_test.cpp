@@ -27,16 +27,16 @@ TEST_F(Prepare, AnUnknownArchitectureIsTheFaultOfWhoeverNamedIt) {
   const auto device = prepare_for(request, newest);
   ASSERT_FALSE(device.ok());
   EXPECT_EQ(device.error().kind, ErrorKind::component);
-  EXPECT_THAT(device.error().hint, HasSubstr("newer CUDA Toolkit"));
+  EXPECT_THAT(device.error().hint.english(), HasSubstr("newer CUDA Toolkit"));
 
   request.arch = "sm_1";
   const auto option = prepare_for(request, newest);
   ASSERT_FALSE(option.ok());
   EXPECT_EQ(option.error().kind, ErrorKind::usage);
-  EXPECT_THAT(option.error().hint, HasSubstr("sm_90a"));
+  EXPECT_THAT(option.error().hint.english(), HasSubstr("sm_90a"));
 
   request.source.directives.arch = {"sm_2", 3};
-  EXPECT_THAT(prepare_for(request, newest).error().message, HasSubstr("'sm_1'"));
+  EXPECT_THAT(prepare_for(request, newest).error().message.english(), HasSubstr("'sm_1'"));
   request.arch.clear();
   const auto directive = prepare_for(request, newest);
   ASSERT_FALSE(directive.ok());
@@ -62,7 +62,7 @@ TEST_F(Prepare, LeavesLargeOnesToAGpuUnlessTheyAreNamed) {
   ASSERT_EQ(all.finished.size(), 2u);
   for (const session::Run& run : all.finished) {
     EXPECT_EQ(run.verdict.status, hardware::Status::skipped);
-    EXPECT_THAT(run.verdict.message, HasSubstr("--workload"));
+    EXPECT_THAT(run.verdict.message.english(), HasSubstr("--workload"));
     EXPECT_TRUE(run.model.datasheet.t_sol_us.has_value()) << "its T_SOL is known all the same";
   }
 
@@ -83,8 +83,8 @@ TEST_F(Prepare, NamesTheNearestWorkload) {
   const Prepared result = prepared(request);
   EXPECT_TRUE(result.jobs.empty());
   ASSERT_EQ(result.diagnostics.size(), 1u);
-  EXPECT_THAT(result.diagnostics[0].message, HasSubstr("no workload tinny"));
-  EXPECT_THAT(result.diagnostics[0].hint, HasSubstr("tiny is near"));
+  EXPECT_THAT(result.diagnostics[0].message.english(), HasSubstr("no workload tinny"));
+  EXPECT_THAT(result.diagnostics[0].hint.english(), HasSubstr("tiny is near"));
 }
 
 TEST_F(Prepare, MakesAWorkloadOfItsOwnFromAxes) {
@@ -104,8 +104,8 @@ TEST_F(Prepare, SaysWhichAxesThereAre) {
   const Prepared result = prepared(request);
   EXPECT_TRUE(result.jobs.empty());
   ASSERT_FALSE(result.diagnostics.empty());
-  EXPECT_THAT(result.diagnostics[0].message, HasSubstr("no axis m"));
-  EXPECT_THAT(result.diagnostics[0].hint, HasSubstr("n"));
+  EXPECT_THAT(result.diagnostics[0].message.english(), HasSubstr("no axis m"));
+  EXPECT_THAT(result.diagnostics[0].hint.english(), HasSubstr("n"));
 }
 
 TEST_F(Prepare, ASourceThatDoesNotCompileIsARunForEachWorkload) {
@@ -118,7 +118,7 @@ TEST_F(Prepare, ASourceThatDoesNotCompileIsARunForEachWorkload) {
   EXPECT_EQ(result.finished[1].workload, "tiny");
   for (const session::Run& run : result.finished) {
     EXPECT_EQ(run.verdict.status, hardware::Status::compile_error);
-    EXPECT_THAT(run.verdict.message, HasSubstr("nothing"));
+    EXPECT_THAT(run.verdict.message.english(), HasSubstr("nothing"));
     EXPECT_EQ(run.verdict.line, 3);
   }
 }

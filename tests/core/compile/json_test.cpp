@@ -42,7 +42,7 @@ TEST(CompileRequestJson, ALanguageOfANewerReleaseIsRefusedByName) {
   json["source"]["language"] = "tile";
   const auto request = compile_request_from_json(json);
   ASSERT_FALSE(request.ok());
-  EXPECT_NE(request.error().message.find("'tile'"), std::string::npos) << request.error().message;
+  EXPECT_NE(request.error().message.english().find("'tile'"), std::string::npos) << request.error().message;
 }
 
 TEST(CompiledKernelJson, RoundTrip) {

@@ -39,7 +39,7 @@ TEST(Log, DetailsBecomePartOfTheMessage) {
   ASSERT_EQ(log.messages.size(), 1u);
   EXPECT_EQ(log.messages[0].diagnostic.file, "a (b)/k.cu");
   EXPECT_EQ(log.messages[0].diagnostic.column, 47);
-  EXPECT_NE(log.messages[0].diagnostic.message.find("; detected during: instantiation of \"T f(T)"),
+  EXPECT_NE(log.messages[0].diagnostic.message.english().find("; detected during: instantiation of \"T f(T)"),
             std::string::npos)
       << log.messages[0].diagnostic.message;
 }

@@ -51,8 +51,8 @@ TEST_F(NvrtcNames, OneWrongNameCostsOnlyItself) {
   EXPECT_FALSE(kernel.ok);
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
   EXPECT_EQ(kernel.diagnostics[0].code, "unknown_kernel");
-  EXPECT_NE(kernel.diagnostics[0].message.find("fil<32>"), std::string::npos);
-  EXPECT_NE(kernel.diagnostics[0].hint.find("Did you mean 'fill'"), std::string::npos)
+  EXPECT_NE(kernel.diagnostics[0].message.english().find("fil<32>"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("Did you mean 'fill'"), std::string::npos)
       << kernel.diagnostics[0].hint;
   EXPECT_NE(kernel.entry("fill<64>"), nullptr) << "the others are still there to look at";
   EXPECT_FALSE(kernel.ptx.empty());
@@ -62,21 +62,21 @@ TEST_F(NvrtcNames, OverloadsAreOfferedByTheirParameters) {
   const CompiledKernel kernel = named({"m"});
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
   EXPECT_EQ(kernel.diagnostics[0].code, "ambiguous_kernel");
-  EXPECT_NE(kernel.diagnostics[0].hint.find("(void (*)(float *))m"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("(void (*)(float *))m"), std::string::npos);
 }
 
 TEST_F(NvrtcNames, ATemplateWithoutArgumentsListsThem) {
   const CompiledKernel kernel = named({"fill"});
   EXPECT_FALSE(kernel.ok);
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
-  EXPECT_NE(kernel.diagnostics[0].hint.find("int B"), std::string::npos) << kernel.diagnostics[0].hint;
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("int B"), std::string::npos) << kernel.diagnostics[0].hint;
 }
 
 TEST_F(NvrtcNames, AnErrorInTheSourceIsNotTheNamesFault) {
   const CompiledKernel kernel = compile("__global__ void k(int* p) { *p = oops; }\n", {"k", "nope"});
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
   EXPECT_EQ(kernel.diagnostics[0].line, 1);
-  EXPECT_NE(kernel.diagnostics[0].message.find("oops"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].message.english().find("oops"), std::string::npos);
 }
 
 TEST_F(NvrtcNames, AnInstanceThatDoesNotCompileSaysWhy) {
@@ -85,8 +85,8 @@ TEST_F(NvrtcNames, AnInstanceThatDoesNotCompileSaysWhy) {
       {"k<8>"});
   EXPECT_FALSE(kernel.ok);
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
-  EXPECT_NE(kernel.diagnostics[0].message.find("B too small"), std::string::npos);
-  EXPECT_NE(kernel.diagnostics[0].message.find("B=8"), std::string::npos) << "which instance it was";
+  EXPECT_NE(kernel.diagnostics[0].message.english().find("B too small"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].message.english().find("B=8"), std::string::npos) << "which instance it was";
 }
 
 TEST_F(NvrtcNames, AModuleWithoutKernelIsSaid) {
@@ -97,8 +97,8 @@ TEST_F(NvrtcNames, AModuleWithoutKernelIsSaid) {
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
   EXPECT_EQ(kernel.diagnostics[0].code, "no_kernel");
   EXPECT_EQ(kernel.diagnostics[0].line, 3);
-  EXPECT_NE(kernel.diagnostics[0].message.find("mm is a template"), std::string::npos);
-  EXPECT_NE(kernel.diagnostics[0].hint.find("typename T, int BM"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].message.english().find("mm is a template"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("typename T, int BM"), std::string::npos);
   for (const char* text : {"", "// __global__ void planned();\n", "__device__ int f() { return 1; }\n"}) {
     kernel = compile(text);
     EXPECT_FALSE(kernel.ok);
@@ -114,7 +114,7 @@ TEST_F(NvrtcNames, OrdinaryWallsAreFoldedToTheFirstCause) {
   EXPECT_FALSE(kernel.ok);
   ASSERT_FALSE(kernel.diagnostics.empty());
   EXPECT_EQ(kernel.diagnostics[0].line, 1);
-  EXPECT_NE(kernel.diagnostics[0].hint.find("cuda_fp16.h"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("cuda_fp16.h"), std::string::npos);
   EXPECT_LE(kernel.diagnostics.size(), 3u) << said(kernel);
 }
 
@@ -127,8 +127,8 @@ TEST_F(NvrtcNames, TheUmbrellaHeaderOfCubIsFoldedIntoOneLine) {
   ASSERT_FALSE(kernel.diagnostics.empty());
   EXPECT_EQ(kernel.diagnostics[0].code, "header_not_for_nvrtc") << said(kernel);
   EXPECT_EQ(kernel.diagnostics[0].line, 2);
-  EXPECT_NE(kernel.diagnostics[0].message.find("cub/cub.cuh"), std::string::npos);
-  EXPECT_NE(kernel.diagnostics[0].hint.find("cub/block/block_reduce.cuh"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].message.english().find("cub/cub.cuh"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("cub/block/block_reduce.cuh"), std::string::npos);
   EXPECT_LE(kernel.diagnostics.size(), 2u) << said(kernel);
 }
 

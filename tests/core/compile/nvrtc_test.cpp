@@ -150,7 +150,7 @@ TEST_F(NvrtcTest, ArchitecturesThatAreGoneAreNamed) {
     EXPECT_FALSE(kernel.ok) << arch;
     ASSERT_EQ(kernel.diagnostics.size(), 1u) << arch;
     EXPECT_EQ(kernel.diagnostics[0].code, "unknown_arch");
-    EXPECT_NE(kernel.diagnostics[0].hint.find("sm_90a"), std::string::npos);
+    EXPECT_NE(kernel.diagnostics[0].hint.english().find("sm_90a"), std::string::npos);
   }
 }
 
@@ -167,7 +167,7 @@ TEST_F(NvrtcTest, TensorInstructionsOfOneArchitectureAskForItsVariant) {
   EXPECT_EQ(kernel.diagnostics[0].line, 3)
       << "ptxas counts lines of the PTX, which know where they come from";
   EXPECT_EQ(kernel.diagnostics[0].file, "kernel.cu");
-  EXPECT_NE(kernel.diagnostics[0].hint.find("sm_90a"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("sm_90a"), std::string::npos);
 }
 
 TEST_F(NvrtcTest, TooMuchStaticSharedMemoryIsRefusedOnEveryArchitecture) {
@@ -184,7 +184,7 @@ TEST_F(NvrtcTest, TooMuchStaticSharedMemoryIsRefusedOnEveryArchitecture) {
     EXPECT_EQ(kernel.diagnostics[0].line, 2);
     EXPECT_EQ(kernel.diagnostics[0].message,
               "mirror uses 57344 bytes of static shared memory (tile, line 2), the limit is 49152");
-    EXPECT_NE(kernel.diagnostics[0].hint.find("extern __shared__"), std::string::npos);
+    EXPECT_NE(kernel.diagnostics[0].hint.english().find("extern __shared__"), std::string::npos);
   }
 }
 
@@ -197,10 +197,10 @@ TEST_F(NvrtcTest, MissingHeadersAreExplained) {
     EXPECT_EQ(kernel.diagnostics[0].code, "missing_header");
     return kernel.diagnostics[0];
   };
-  EXPECT_NE(first("vector").message.find("host's compiler"), std::string::npos);
-  EXPECT_NE(first("cute/tensor.hpp").message.find("CUTLASS"), std::string::npos);
-  EXPECT_NE(first("torch/extension.h").hint.find("remove"), std::string::npos);
-  EXPECT_NE(first("kernels/common/vec_types.cuh").message.find("needs its project"), std::string::npos);
+  EXPECT_NE(first("vector").message.english().find("host's compiler"), std::string::npos);
+  EXPECT_NE(first("cute/tensor.hpp").message.english().find("CUTLASS"), std::string::npos);
+  EXPECT_NE(first("torch/extension.h").hint.english().find("remove"), std::string::npos);
+  EXPECT_NE(first("kernels/common/vec_types.cuh").message.english().find("needs its project"), std::string::npos);
 }
 
 TEST_F(NvrtcTest, RemovedFeaturesAreNamed) {
@@ -208,8 +208,8 @@ TEST_F(NvrtcTest, RemovedFeaturesAreNamed) {
       compile("texture<float, 1> t;\n__global__ void k(float* x) { x[0] = tex1Dfetch(t, 0); }\n");
   ASSERT_FALSE(kernel.diagnostics.empty());
   EXPECT_EQ(kernel.diagnostics[0].code, "removed_feature");
-  EXPECT_NE(kernel.diagnostics[0].hint.find("cudaTextureObject_t"), std::string::npos);
-  EXPECT_NE(kernel.diagnostics[0].hint.find("installation"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("cudaTextureObject_t"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("installation"), std::string::npos);
 }
 
 TEST_F(NvrtcTest, OptionsOfNvccAreRefusedWithAWayOut) {
@@ -218,9 +218,9 @@ TEST_F(NvrtcTest, OptionsOfNvccAreRefusedWithAWayOut) {
   const CompiledKernel kernel = compile(asked);
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
   EXPECT_EQ(kernel.diagnostics[0].code, "bad_option");
-  EXPECT_NE(kernel.diagnostics[0].hint.find("nvcc"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("nvcc"), std::string::npos);
   asked.options = {"-arch=sm_80"};
-  EXPECT_NE(compile(asked).diagnostics.at(0).hint.find("//@ arch:"), std::string::npos);
+  EXPECT_NE(compile(asked).diagnostics.at(0).hint.english().find("//@ arch:"), std::string::npos);
   asked.options = {"-dlto"};
   EXPECT_FALSE(compile(asked).ok);
   asked.options = {"-G"};
@@ -286,13 +286,13 @@ TEST_F(NvrtcTest, BrokenPtxIsExplained) {
   };
   const Diagnostic truncated = fault("truncated.ptx");
   EXPECT_EQ(truncated.line, 95);
-  EXPECT_NE(truncated.message.find("fused_add_relu_kernel_1"), std::string::npos) << truncated.message;
+  EXPECT_NE(truncated.message.english().find("fused_add_relu_kernel_1"), std::string::npos) << truncated.message;
   const Diagnostic disguise = fault("cuda_source_in_disguise.ptx");
   EXPECT_EQ(disguise.line, 2);
-  EXPECT_NE(disguise.message.find("CUDA C++"), std::string::npos);
+  EXPECT_NE(disguise.message.english().find("CUDA C++"), std::string::npos);
   const Diagnostic newer = fault("newer_version.ptx");
   EXPECT_EQ(newer.line, 8);
-  EXPECT_NE(newer.message.find("9.9 is newer than"), std::string::npos) << newer.message;
+  EXPECT_NE(newer.message.english().find("9.9 is newer than"), std::string::npos) << newer.message;
 }
 
 TEST_F(NvrtcTest, DisassemblyOrTheWayToIt) {
@@ -301,7 +301,7 @@ TEST_F(NvrtcTest, DisassemblyOrTheWayToIt) {
   if (compiler_->toolkit().nvdisasm.empty()) {
     ASSERT_FALSE(sass.ok());
     EXPECT_EQ(sass.error().code, "nvdisasm_missing");
-    EXPECT_NE(sass.error().hint.find("nvdisasm"), std::string::npos);
+    EXPECT_NE(sass.error().hint.english().find("nvdisasm"), std::string::npos);
   } else {
     ASSERT_TRUE(sass.ok()) << sass.error().message;
     EXPECT_NE(sass->find("EXIT"), std::string::npos);

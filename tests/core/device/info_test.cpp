@@ -53,7 +53,7 @@ TEST(DeviceInfoJson, AKindOfAnotherReleaseIsRefused) {
   const auto info = device_info_from_json(Json{{"kind", "fpga"}});
   ASSERT_FALSE(info);
   EXPECT_EQ(info.error().code, "unknown_word");
-  EXPECT_NE(info.error().message.find("'fpga'"), std::string::npos) << info.error().message;
+  EXPECT_NE(info.error().message.english().find("'fpga'"), std::string::npos) << info.error().message;
 }
 
 TEST(DeviceNames, LeadBack) {

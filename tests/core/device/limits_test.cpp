@@ -23,7 +23,7 @@ class Limits : public testing::Test {
     EXPECT_EQ(findings[0].status, Status::launch_failed);
     EXPECT_EQ(findings[0].file, "k.cu");
     EXPECT_EQ(findings[0].line, 4);
-    return findings[0].message;
+    return findings[0].message.english();
   }
   Limits() {
     launch.line = 4;
@@ -56,8 +56,8 @@ TEST_F(Limits, GridAxesHaveTheirOwnLimits) {
   launch.grid = {1, 70000, 65536};
   const auto findings = check();
   ASSERT_EQ(findings.size(), 2u);
-  EXPECT_THAT(findings[0].message, AllOf(HasSubstr("grid.y is 70000"), HasSubstr("65535")));
-  EXPECT_THAT(findings[1].message, AllOf(HasSubstr("grid.z is 65536"), HasSubstr("65535")));
+  EXPECT_THAT(findings[0].message.english(), AllOf(HasSubstr("grid.y is 70000"), HasSubstr("65535")));
+  EXPECT_THAT(findings[1].message.english(), AllOf(HasSubstr("grid.z is 65536"), HasSubstr("65535")));
 }
 
 TEST_F(Limits, EmptyAndNegativeExtentsAreRefused) {

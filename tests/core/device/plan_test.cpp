@@ -133,7 +133,7 @@ TEST_F(PlanTest, AnAxisThatDoesNotFitIsAnError) {
   const Planned result = planned();
   ASSERT_FALSE(result.diagnostics.empty());
   EXPECT_EQ(result.diagnostics[0].code, "argument_range");
-  EXPECT_NE(result.diagnostics[0].message.find("cols"), std::string::npos);
+  EXPECT_NE(result.diagnostics[0].message.english().find("cols"), std::string::npos);
 }
 
 TEST_F(PlanTest, ArgsNameValuesInOrder) {
@@ -169,7 +169,7 @@ TEST_F(PlanTest, AnOutputThatNoParameterTakesIsNamed) {
   ASSERT_NE(found, result.diagnostics.end()) << codes(result);
   EXPECT_EQ(found->line, 6);
   EXPECT_EQ(found->file, "row_scale.cu");
-  EXPECT_NE(found->message.find(" y"), std::string::npos);
+  EXPECT_NE(found->message.english().find(" y"), std::string::npos);
 }
 
 TEST_F(PlanTest, AnOutputMayBeLeftOutOnlyIfEmpty) {
@@ -253,7 +253,7 @@ TEST_F(PlanTest, LimitsAreFindingsWithTheLineOfTheDirective) {
   ASSERT_FALSE(result.findings.empty());
   EXPECT_EQ(result.findings[0].status, hardware::Status::launch_failed);
   EXPECT_EQ(result.findings[0].line, 3);
-  EXPECT_NE(result.findings[0].message.find("1024"), std::string::npos);
+  EXPECT_NE(result.findings[0].message.english().find("1024"), std::string::npos);
 }
 
 TEST_F(PlanTest, AnEmptyGridFailsUnlessOutputsAreEmpty) {
@@ -367,7 +367,7 @@ TEST_F(PlanTest, TensorMapsBeyondTheHardwaresLimitsAreFindingsOfTheirLine) {
     if (result.findings.empty()) return std::string();
     EXPECT_EQ(result.findings[0].line, 7);
     EXPECT_EQ(result.findings[0].status, hardware::Status::launch_failed);
-    return result.findings[0].message;
+    return result.findings[0].message.english();
   };
   const auto box = [](std::vector<std::string> extents, std::vector<std::string> view = {},
                       std::string swizzle = "none") {
@@ -402,12 +402,12 @@ TEST_F(PlanTest, TexturesBeyondTheHardwaresLimitsAreFindings) {
   source.directives.textures = {{"tex", "x", "point", "wrap", "texels", "element", 8}};
   const Planned wrapped = planned();
   ASSERT_EQ(wrapped.findings.size(), 1u);
-  EXPECT_NE(wrapped.findings[0].message.find("coordinates normalized"), std::string::npos);
+  EXPECT_NE(wrapped.findings[0].message.english().find("coordinates normalized"), std::string::npos);
   problem.inputs[0] = tensor("x", {4, 1001});
   source.directives.textures[0].address = "clamp";
   const Planned narrow = planned();
   ASSERT_EQ(narrow.findings.size(), 1u);
-  EXPECT_NE(narrow.findings[0].message.find("multiples of 32 bytes"), std::string::npos);
+  EXPECT_NE(narrow.findings[0].message.english().find("multiples of 32 bytes"), std::string::npos);
 }
 
 TEST_F(PlanTest, ClusterDimensionsOfTheKernelCount) {

@@ -50,7 +50,7 @@ TEST(Finding, StatusOfAnotherReleaseIsNeverOneOfOurs) {
   const auto newer = findings_from_json(Json::array({{{"status", "race"}}, {{"status", "splendid"}}}));
   ASSERT_FALSE(newer);
   EXPECT_EQ(newer.error().code, "unknown_word");
-  EXPECT_NE(newer.error().message.find("'splendid'"), std::string::npos) << newer.error().message;
+  EXPECT_NE(newer.error().message.english().find("'splendid'"), std::string::npos) << newer.error().message;
   EXPECT_FALSE(finding_from_json(Json("text")));
 }
 
@@ -76,7 +76,7 @@ TEST(Ceiling, SurvivesJson) {
 TEST(Ceiling, SourceOfAnotherReleaseIsRefused) {
   const auto ceiling = ceiling_from_json(Json{{"name", "dram"}, {"source", "guessed"}});
   ASSERT_FALSE(ceiling);
-  EXPECT_NE(ceiling.error().message.find("'guessed'"), std::string::npos) << ceiling.error().message;
+  EXPECT_NE(ceiling.error().message.english().find("'guessed'"), std::string::npos) << ceiling.error().message;
   EXPECT_EQ(ceiling_from_json(Json{{"name", "dram"}})->source, CeilingSource::datasheet);
 }
 

@@ -40,7 +40,7 @@ TEST_P(Expected, Outcome) {
     for (const Diagnostic& diagnostic : import.diagnostics) {
       if (diagnostic.line != fault["line"].get<int>()) continue;
       if (fs::path(diagnostic.file).filename() != fault["file"].get<std::string>()) continue;
-      const std::string text = diagnostic.message + ' ' + diagnostic.hint;
+      const std::string text = diagnostic.message.english() + ' ' + diagnostic.hint.english();
       found = true;
       for (const Json& word : fault["names"])
         found = found && text.find(word.get<std::string>()) != std::string::npos;
@@ -137,7 +137,7 @@ TEST(Definition, NothingThereIsOneSentence) {
   const Import import = import_definition(kInputs / "good_row_scale");
   EXPECT_FALSE(import.problem.has_value());
   ASSERT_EQ(import.diagnostics.size(), 1u);
-  EXPECT_NE(import.diagnostics[0].message.find("no definition.json"), std::string::npos);
+  EXPECT_NE(import.diagnostics[0].message.english().find("no definition.json"), std::string::npos);
 }
 
 TEST(SolutionPaths, StayInside) {

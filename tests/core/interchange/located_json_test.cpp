@@ -36,7 +36,7 @@ TEST(LocatedJson, NamesTheDanglingComma) {
     const auto result = parse_located(text, "f.json");
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(result.error().line, 2) << text;
-    EXPECT_NE(result.error().message.find(','), std::string::npos);
+    EXPECT_NE(result.error().message.english().find(','), std::string::npos);
     EXPECT_EQ(result.error().file, "f.json");
   }
 }

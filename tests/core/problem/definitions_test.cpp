@@ -27,7 +27,7 @@ bool answers(const Diagnostic& diagnostic, const Json& fault) {
   return fs::path(diagnostic.file).filename() == read_string(fault, "file") &&
          diagnostic.line == read_integer(fault, "line", 0) && diagnostic.severity == Severity::error &&
          std::all_of(names.begin(), names.end(), [&](const Json& name) {
-           return diagnostic.message.find(name.get<std::string>()) != std::string::npos;
+           return diagnostic.message.english().find(name.get<std::string>()) != std::string::npos;
          });
 }
 

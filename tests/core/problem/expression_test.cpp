@@ -20,12 +20,12 @@ std::int64_t whole(const std::string& text) {
 std::string whole_error(const std::string& text) {
   const auto value = evaluate_whole(text, kAxes);
   EXPECT_FALSE(value) << text << " = " << (value ? *value : 0);
-  return value ? "" : value.error().message + " | " + value.error().hint;
+  return value ? "" : value.error().message.english() + " | " + value.error().hint.english();
 }
 std::string real_error(const std::string& text) {
   const auto value = evaluate_real(text, kAxes);
   EXPECT_FALSE(value) << text << " = " << (value ? *value : 0);
-  return value ? "" : value.error().message + " | " + value.error().hint;
+  return value ? "" : value.error().message.english() + " | " + value.error().hint.english();
 }
 
 TEST(WholeExpression, KeepsTheMeaningOfC) {

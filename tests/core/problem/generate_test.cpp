@@ -142,7 +142,7 @@ class Npy : public testing::Test {
   std::string read(DType dtype, const std::vector<std::int64_t>& extents, std::size_t bytes) {
     data_.assign(bytes, std::byte{0xEE});
     const auto done = read_npy(path_.string(), dtype, extents, data_);
-    return done ? "" : done.error().message;
+    return done ? "" : done.error().message.english();
   }
   std::vector<std::byte> data_;
 };

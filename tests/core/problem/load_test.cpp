@@ -182,7 +182,7 @@ TEST(LoadProblem, AMissingFolderIsNamed) {
   const LoadedProblem loaded = load_problem("/nowhere/at/all");
   EXPECT_FALSE(loaded.problem);
   ASSERT_EQ(loaded.diagnostics.size(), 1u);
-  EXPECT_THAT(loaded.diagnostics[0].message, HasSubstr("/nowhere/at/all"));
+  EXPECT_THAT(loaded.diagnostics[0].message.english(), HasSubstr("/nowhere/at/all"));
 }
 
 TEST(FindProblems, ListsFoldersByName) {

@@ -57,7 +57,7 @@ TEST(Export, UnknownFormatIsNamed) {
   const auto text = export_runs({}, "docx", "T");
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().kind, ErrorKind::usage);
-  EXPECT_NE(text.error().message.find("docx"), std::string::npos);
+  EXPECT_NE(text.error().message.english().find("docx"), std::string::npos);
 }
 
 }  // namespace

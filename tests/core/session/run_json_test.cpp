@@ -121,7 +121,7 @@ TEST(RunJson, WordsOfANewerReleaseAreRefusedByName) {
     const auto back = run_from_json(newer);
     ASSERT_FALSE(back) << place;
     EXPECT_EQ(back.error().code, "unknown_word") << place;
-    EXPECT_NE(back.error().message.find("'splendid'"), std::string::npos) << back.error().message;
+    EXPECT_NE(back.error().message.english().find("'splendid'"), std::string::npos) << back.error().message;
   }
 }
 

@@ -40,7 +40,7 @@ void expect_refused(const fs::path& file, const std::string& code, const std::ve
     EXPECT_EQ(store.error().kind, ErrorKind::definition);
     EXPECT_EQ(store.error().file, file.string());
     for (const std::string& word : words)
-      EXPECT_NE(store.error().message.find(word), std::string::npos) << store.error().message;
+      EXPECT_NE(store.error().message.english().find(word), std::string::npos) << store.error().message;
   }
   EXPECT_EQ(*read_file(file), before);
   EXPECT_EQ(entries(file.parent_path()), neighbours);
@@ -180,7 +180,7 @@ TEST(SessionFile, RunThatCannotBeReadIsNamed) {
   const auto runs = (*store)->runs();
   ASSERT_FALSE(runs);
   EXPECT_EQ(runs.error().code, "damaged");
-  EXPECT_NE(runs.error().message.find("run 1"), std::string::npos) << runs.error().message;
+  EXPECT_NE(runs.error().message.english().find("run 1"), std::string::npos) << runs.error().message;
 }
 
 TEST(SessionFile, RunThatCannotBeReadDoesNotHideTheOthers) {
@@ -205,7 +205,7 @@ TEST(SessionFile, RunThatCannotBeReadDoesNotHideTheOthers) {
   EXPECT_EQ(runs->size(), count);
   ASSERT_EQ(damaged.size(), 1u);
   EXPECT_EQ(damaged[0].severity, Severity::warning);
-  EXPECT_NE(damaged[0].message.find("run 1"), std::string::npos) << damaged[0].message;
+  EXPECT_NE(damaged[0].message.english().find("run 1"), std::string::npos) << damaged[0].message;
 }
 
 TEST(SessionFile, AVerdictOfANewerReleaseStaysInTheFileAndIsNoneOfOurs) {
@@ -236,8 +236,8 @@ TEST(SessionFile, AVerdictOfANewerReleaseStaysInTheFileAndIsNoneOfOurs) {
     ASSERT_EQ(left_out.size(), 1u);
     EXPECT_EQ(left_out[0].code, "unknown_word");
     for (const char* word : {"Run 1", "'splendid'"})
-      EXPECT_NE(left_out[0].message.find(word), std::string::npos) << left_out[0].message;
-    EXPECT_EQ(left_out[0].message.find("damaged"), std::string::npos) << left_out[0].message;
+      EXPECT_NE(left_out[0].message.english().find(word), std::string::npos) << left_out[0].message;
+    EXPECT_EQ(left_out[0].message.english().find("damaged"), std::string::npos) << left_out[0].message;
   }
   SQLite::Database database(file.string(), SQLite::OPEN_READONLY);
   EXPECT_EQ(database.execAndGet("SELECT json_extract(document, '$.verdict.status') FROM runs WHERE id = 1")

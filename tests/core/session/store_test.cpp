@@ -179,7 +179,7 @@ TEST(Store, RunsThatAreNotThereAreNamed) {
     for (const auto& result : {store->remove(id), store->set_notes(id, "n"), store->set_baseline(id, true)}) {
       ASSERT_FALSE(result) << id;
       EXPECT_EQ(result.error().code, "unknown_run");
-      EXPECT_NE(result.error().message.find("'" + id + "'"), std::string::npos);
+      EXPECT_NE(result.error().message.english().find("'" + id + "'"), std::string::npos);
     }
   }
 }

@@ -214,7 +214,7 @@ TEST(PreparePtx, ReadsEntries) {
   EXPECT_TRUE(source.kernels[0].parameters[0].pointer);
   EXPECT_EQ(source.kernels[0].parameters[1].name, "k_param_1");
   EXPECT_TRUE(source.prelude.empty());
-  EXPECT_THAT(prepared("__global__ void k() {}\n", "k.ptx").diagnostics.at(0).message, HasSubstr("CUDA C++"));
+  EXPECT_THAT(prepared("__global__ void k() {}\n", "k.ptx").diagnostics.at(0).message.english(), HasSubstr("CUDA C++"));
 }
 
 }  // namespace

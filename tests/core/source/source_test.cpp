@@ -14,7 +14,7 @@ using testing::IsEmpty;
 std::string refusal(std::string_view bytes) {
   const auto source = parse_source(bytes, "k.cu");
   EXPECT_FALSE(source);
-  return source ? "" : source.error().message;
+  return source ? "" : source.error().message.english();
 }
 
 TEST(ParseSource, KeepsTextAndRemembersLayout) {
@@ -55,8 +55,8 @@ TEST(ParseSource, InvalidBytesAreKeptAndNamed) {
   EXPECT_THAT(source->text, HasSubstr("\xB0"));
   ASSERT_EQ(source->diagnostics.size(), 1u);
   EXPECT_EQ(source->diagnostics[0].line, 2);
-  EXPECT_THAT(source->diagnostics[0].message, HasSubstr("0xB0"));
-  EXPECT_THAT(source->diagnostics[0].message, HasSubstr("Latin-1"));
+  EXPECT_THAT(source->diagnostics[0].message.english(), HasSubstr("0xB0"));
+  EXPECT_THAT(source->diagnostics[0].message.english(), HasSubstr("Latin-1"));
   EXPECT_EQ(source->diagnostics[0].severity, Severity::warning);
   for (const std::string bytes : {"// \xC0\x80", "// \xED\xA0\x80", "// \xF5\x80\x80\x80", "// \xE4\xB8"})
     EXPECT_FALSE(parse_source(bytes, "k.cu")->encoding.valid_utf8) << bytes;
@@ -70,8 +70,8 @@ TEST(ParseSource, TypographicCharactersInCodeAreNamed) {
   ASSERT_EQ(source->diagnostics.size(), 3u);
   EXPECT_EQ(source->diagnostics[0].line, 1);
   EXPECT_EQ(source->diagnostics[0].column, 4);
-  EXPECT_THAT(source->diagnostics[0].message, HasSubstr("U+00A0"));
-  EXPECT_THAT(source->diagnostics[0].hint, HasSubstr("blank"));
+  EXPECT_THAT(source->diagnostics[0].message.english(), HasSubstr("U+00A0"));
+  EXPECT_THAT(source->diagnostics[0].hint.english(), HasSubstr("blank"));
   EXPECT_EQ(source->diagnostics[1].line, 3);
 }
 
@@ -85,7 +85,7 @@ TEST(ParseSource, TheLanguageFollowsNameAndText) {
 TEST(ReadSource, NamesAMissingFile) {
   const auto source = read_source("/nowhere/k.cu");
   ASSERT_FALSE(source);
-  EXPECT_THAT(source.error().message, HasSubstr("/nowhere/k.cu"));
+  EXPECT_THAT(source.error().message.english(), HasSubstr("/nowhere/k.cu"));
 }
 
 }  // namespace

@@ -136,7 +136,7 @@ TEST_F(JudgeTest, WrongValuesNameTheFirst) {
   EXPECT_EQ(verdict.first[0].index, std::vector<std::int64_t>{7});
   EXPECT_NEAR(*verdict.max_abs, 2, 1e-6);
   ASSERT_EQ(verdict.error_maps.size(), 1u);
-  EXPECT_NE(verdict.message.find("y[7]"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("y[7]"), std::string::npos) << verdict.message;
 }
 
 TEST_F(JudgeTest, AnElementThatNoLaunchWritesIsUnwritten) {
@@ -145,8 +145,8 @@ TEST_F(JudgeTest, AnElementThatNoLaunchWritesIsUnwritten) {
   });
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.status, Status::unwritten);
-  EXPECT_NE(verdict.message.find("3 elements of 1000"), std::string::npos) << verdict.message;
-  EXPECT_NE(verdict.message.find("y[997]"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("3 elements of 1000"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("y[997]"), std::string::npos) << verdict.message;
 }
 
 TEST_F(JudgeTest, NanIsNamedAsSuch) {
@@ -171,7 +171,7 @@ TEST_F(JudgeTest, AChangedInputOutranksARightAnswer) {
   });
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.status, Status::input_modified);
-  EXPECT_NE(verdict.message.find("x[12]"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("x[12]"), std::string::npos) << verdict.message;
 }
 
 TEST_F(JudgeTest, TheReferenceSeesInputsThatTheCandidateChanged) {
@@ -195,7 +195,7 @@ TEST_F(JudgeTest, AnAnswerKeptFromEarlierInputsIsWrong) {
   });
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.status, Status::wrong_values);
-  EXPECT_NE(verdict.message.find("other inputs"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("other inputs"), std::string::npos) << verdict.message;
   EXPECT_EQ(verdict.deterministic, true);
 }
 
@@ -224,7 +224,7 @@ TEST_F(JudgeTest, DamagedGuardsAreOutOfBounds) {
   candidate([](const float* x, float* y, int) { twice(x, y); });
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.status, Status::out_of_bounds);
-  EXPECT_NE(verdict.message.find("4 bytes after its end"), std::string::npos);
+  EXPECT_NE(verdict.message.english().find("4 bytes after its end"), std::string::npos);
 }
 
 TEST_F(JudgeTest, FindingsOfTheDeviceComeWithTheirPlace) {
@@ -301,7 +301,7 @@ TEST_F(JudgeTest, OutputsOfTimedLaunchesAreJudgedAgain) {
   };
   const Verdict verdict = judge();
   EXPECT_EQ(verdict.status, Status::nondeterministic);
-  EXPECT_NE(verdict.message.find("timed launches"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("timed launches"), std::string::npos) << verdict.message;
 }
 
 TEST_F(JudgeTest, WithoutAReferenceTimedLaunchesAreJudgedByWhatTheyDamage) {
@@ -314,12 +314,12 @@ TEST_F(JudgeTest, WithoutAReferenceTimedLaunchesAreJudgedByWhatTheyDamage) {
   after_timing = [&](Judge&) { device.guards = {"y: 4 bytes after its end"}; };
   Verdict verdict = judge(false);
   EXPECT_EQ(verdict.status, Status::out_of_bounds);
-  EXPECT_NE(verdict.message.find("y: 4 bytes after its end"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("y: 4 bytes after its end"), std::string::npos) << verdict.message;
 
   after_timing = [&](Judge& judge) { buffer(judge, 0)[3] += 1; };
   verdict = judge(false);
   EXPECT_EQ(verdict.status, Status::input_modified);
-  EXPECT_NE(verdict.message.find("x[3]"), std::string::npos) << verdict.message;
+  EXPECT_NE(verdict.message.english().find("x[3]"), std::string::npos) << verdict.message;
 
   after_timing = [&](Judge& judge) { buffer(judge, 1)[5] = 0; };
   verdict = judge(false);
@@ -355,7 +355,7 @@ TEST_F(JudgeTest, WhatTheReferenceDamagesIsTheReferencesFault) {
   EXPECT_EQ(error.code, "reference_failed");
   EXPECT_EQ(error.kind, ErrorKind::definition);
   EXPECT_EQ(error.file, "reference.cu");
-  EXPECT_NE(error.message.find("reference kernel wrote outside"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.english().find("reference kernel wrote outside"), std::string::npos) << error.message;
 
   device.kernels["reference"] = [&](const ScriptedDevice::Call& call) {
     const auto outcome = sound(call);
@@ -364,7 +364,7 @@ TEST_F(JudgeTest, WhatTheReferenceDamagesIsTheReferencesFault) {
   };
   error = error_of();
   EXPECT_EQ(error.code, "reference_failed");
-  EXPECT_NE(error.message.find("changes its input x"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.english().find("changes its input x"), std::string::npos) << error.message;
 }
 
 TEST_F(JudgeTest, NoKernelRunsWhileTheReferenceLiesOpen) {

@@ -90,7 +90,7 @@ TEST_F(ReferenceTest, PythonThatRaisesIsAnErrorWithItsLastLine) {
   const auto values = run_python();
   ASSERT_FALSE(values.ok());
   EXPECT_EQ(values.error().kind, ErrorKind::definition);
-  EXPECT_NE(values.error().message.find("no such thing"), std::string::npos) << values.error().message;
+  EXPECT_NE(values.error().message.english().find("no such thing"), std::string::npos) << values.error().message;
 }
 
 TEST_F(ReferenceTest, PythonOfAnotherShapeIsRefused) {
@@ -98,7 +98,7 @@ TEST_F(ReferenceTest, PythonOfAnotherShapeIsRefused) {
   script("def run(x):\n    return x[0]\n");
   const auto values = run_python();
   ASSERT_FALSE(values.ok());
-  EXPECT_NE(values.error().message.find("shape"), std::string::npos) << values.error().message;
+  EXPECT_NE(values.error().message.english().find("shape"), std::string::npos) << values.error().message;
 }
 
 /// Its text ends with a process of its own that would write a file a second after the reference was ended.
@@ -123,8 +123,8 @@ TEST_F(ReferenceTest, PythonThatTakesTooLongIsEndedWithAllThatItStarted) {
     EXPECT_EQ(error.kind, ErrorKind::definition);
     EXPECT_EQ(error.code, "reference_timeout");
     EXPECT_EQ(error.file, (folder / "reference.py").string());
-    EXPECT_NE(error.message.find("longer than the time limit of "), std::string::npos) << error.message;
-    EXPECT_NE(error.hint.find("--time-limit"), std::string::npos) << error.hint;
+    EXPECT_NE(error.message.english().find("longer than the time limit of "), std::string::npos) << error.message;
+    EXPECT_NE(error.hint.english().find("--time-limit"), std::string::npos) << error.hint;
     options.time_limit_seconds *= 2;
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
@@ -163,13 +163,13 @@ TEST_F(ReferenceTest, PythonThatLeavesProcessesBehindIsCleanedUp) {
 TEST_F(ReferenceTest, PythonThatIsMissingIsNamed) {
   const auto values = run_python();
   ASSERT_FALSE(values.ok());
-  EXPECT_NE(values.error().message.find("reference.py"), std::string::npos);
+  EXPECT_NE(values.error().message.english().find("reference.py"), std::string::npos);
 }
 
 TEST_F(ReferenceTest, RecordedOutputsThatAreMissingAreAnError) {
   const auto reference = recorded_reference(problem);
   ASSERT_FALSE(reference.ok());
-  EXPECT_NE(reference.error().message.find("y.npy"), std::string::npos) << reference.error().message;
+  EXPECT_NE(reference.error().message.english().find("y.npy"), std::string::npos) << reference.error().message;
 }
 
 }  // namespace

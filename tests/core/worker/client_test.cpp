@@ -97,7 +97,7 @@ TEST(WorkerClient, MissingProgramIsWorkerMissing) {
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().code, "worker_missing");
   EXPECT_EQ(client.error().kind, ErrorKind::component);
-  EXPECT_THAT(client.error().message, HasSubstr("/nonexistent/ridge"));
+  EXPECT_THAT(client.error().message.english(), HasSubstr("/nonexistent/ridge"));
 }
 
 TEST(WorkerClient, LogsAndSkipsBanners) {
@@ -119,16 +119,16 @@ TEST(WorkerClient, EndlessBannerIsRefused) {
   const auto client = Client::start(fake("endless_banner"));
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().code, "worker_protocol");
-  EXPECT_THAT(client.error().message, HasSubstr("64 KiB"));
+  EXPECT_THAT(client.error().message.english(), HasSubstr("64 KiB"));
 }
 
 TEST(WorkerClient, EarlyEndGivesStatusLastWordsAndTheCommandToTry) {
   const auto client = Client::start(fake("leaves_at_once"));
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().code, "worker_died");
-  EXPECT_THAT(client.error().message, HasSubstr("status 3"));
-  EXPECT_THAT(client.error().message, HasSubstr("libcuda is not here"));
-  EXPECT_THAT(client.error().hint, HasSubstr("leaves_at_once ridge worker --role device"));
+  EXPECT_THAT(client.error().message.english(), HasSubstr("status 3"));
+  EXPECT_THAT(client.error().message.english(), HasSubstr("libcuda is not here"));
+  EXPECT_THAT(client.error().hint.english(), HasSubstr("leaves_at_once ridge worker --role device"));
 }
 
 TEST(WorkerClient, SilentWorkerTimesOut) {
@@ -143,8 +143,8 @@ TEST(WorkerClient, OtherProtocolVersionIsRefusedNamingBoth) {
   const auto client = Client::start(fake("wrong_version"));
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().code, "wrong_protocol");
-  EXPECT_THAT(client.error().message, HasSubstr("version 99"));
-  EXPECT_THAT(client.error().message, HasSubstr("version 1"));
+  EXPECT_THAT(client.error().message.english(), HasSubstr("version 99"));
+  EXPECT_THAT(client.error().message.english(), HasSubstr("version 1"));
 }
 
 TEST(WorkerClient, DeathInARunNamesTheSignalAndTheLastWords) {
@@ -152,8 +152,8 @@ TEST(WorkerClient, DeathInARunNamesTheSignalAndTheLastWords) {
   ASSERT_TRUE(client);
   const Error error = call_error(*client);
   EXPECT_EQ(error.code, "worker_died");
-  EXPECT_THAT(error.message, HasSubstr("signal 9 (Killed)"));
-  EXPECT_THAT(error.message, HasSubstr("about to crash"));
+  EXPECT_THAT(error.message.english(), HasSubstr("signal 9 (Killed)"));
+  EXPECT_THAT(error.message.english(), HasSubstr("about to crash"));
   EXPECT_FALSE(client->alive());
   EXPECT_EQ(call_error(*client).code, "worker_died");
 }

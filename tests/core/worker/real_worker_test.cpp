@@ -343,7 +343,7 @@ TEST(WorkerTranscript, MissingFileEndsTheWorkerWithItsReason) {
   const auto client = Client::start(launch);
   ASSERT_FALSE(client);
   EXPECT_EQ(client.error().code, "worker_died");
-  EXPECT_THAT(client.error().message, HasSubstr("/nonexistent/t.jsonl"));
+  EXPECT_THAT(client.error().message.english(), HasSubstr("/nonexistent/t.jsonl"));
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST(CapabilitiesJson, WordsOfANewerReleaseAreRefusedByName) {
     newer[Json::json_pointer(place)] = "splendid";
     const auto read = capabilities_from_json(newer);
     ASSERT_FALSE(read) << place;
-    EXPECT_THAT(read.error().message, testing::HasSubstr("'splendid'"));
+    EXPECT_THAT(read.error().message.english(), testing::HasSubstr("'splendid'"));
   }
 }
 

@@ -130,7 +130,7 @@ TEST(Transcript, StaysUnderTheLimitAndSaysSoOnce) {
 TEST(Transcript, FolderThatIsNotThereIsNamed) {
   const auto recorder = Recorder::create("/nonexistent/t.jsonl", Role::device);
   ASSERT_FALSE(recorder);
-  EXPECT_THAT(recorder.error().message, HasSubstr("/nonexistent/t.jsonl"));
+  EXPECT_THAT(recorder.error().message.english(), HasSubstr("/nonexistent/t.jsonl"));
 }
 
 TEST(Transcript, FaultsAreNamedWithTheirLine) {

@@ -44,7 +44,7 @@ std::vector<hardware::Finding> Report::findings(const ptx::Module& module, const
   for (const auto& [key, entry] : entries_) {
     const hardware::Status status = key.first;
     const Place place = place_of(module, program.info[entry.instruction].location);
-    const std::string message = entry.message + place.chain + ".";
+    const std::string message = entry.message.english() + place.chain + ".";
     // Several places of one line (an unrolled loop) are one finding.
     const auto same = std::find_if(ranked.begin(), ranked.end(), [&](const Ranked& other) {
       return other.finding.status == status && place.line > 0 && other.finding.line == place.line;

@@ -62,7 +62,7 @@ TEST_F(Discover, ALibraryThatIsNoDriverIsRefused) {
   const auto device = open_cuda(0);
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().code, "driver_too_old");
-  EXPECT_THAT(device.error().message, HasSubstr("cuInit"));
+  EXPECT_THAT(device.error().message.english(), HasSubstr("cuInit"));
 }
 
 TEST_F(Discover, AMismatchedDriverIsExplained) {
@@ -77,7 +77,7 @@ TEST_F(Discover, AnOrdinalBeyondTheLastIsWrongUse) {
     const auto device = open_cuda(ordinal);
     ASSERT_FALSE(device);
     EXPECT_EQ(device.error().kind, ErrorKind::usage);
-    EXPECT_THAT(device.error().message, HasSubstr("cuda:" + std::to_string(ordinal)));
+    EXPECT_THAT(device.error().message.english(), HasSubstr("cuda:" + std::to_string(ordinal)));
   }
 }
 
@@ -85,7 +85,7 @@ TEST_F(Discover, AGpuInExclusiveUseIsExplained) {
   restart("cuDevicePrimaryCtxRetain:46");
   const auto device = open_cuda(0);
   ASSERT_FALSE(device);
-  EXPECT_THAT(device.error().message, HasSubstr("exclusive compute mode"));
+  EXPECT_THAT(device.error().message.english(), HasSubstr("exclusive compute mode"));
 }
 
 TEST_F(Discover, AnOpenDeviceKnowsItsFreeMemory) {

@@ -85,7 +85,7 @@ TEST_F(Execute, ABlockOf2048IsRefusedAndTheDeviceStays) {
   EXPECT_EQ(outcome.findings[0].status, Status::launch_failed);
   EXPECT_EQ(outcome.findings[0].file, "saxpy.cu");
   EXPECT_EQ(outcome.findings[0].line, 3);
-  EXPECT_THAT(outcome.findings[0].message, AllOf(HasSubstr("block.x"), HasSubstr("2048"), HasSubstr("1024")));
+  EXPECT_THAT(outcome.findings[0].message.english(), AllOf(HasSubstr("block.x"), HasSubstr("2048"), HasSubstr("1024")));
   EXPECT_FALSE(outcome.device_lost);
   execute({{}, {}, {launch()}});
   EXPECT_THAT(read_floats(*device, y, 1000), Each(7)) << "the next run works";
@@ -105,12 +105,12 @@ TEST_F(Execute, ArgumentsOfWrongSizeOrNumberAreRefused) {
   const LaunchOutcome size = execute({{}, {}, {wrong}});
   ASSERT_EQ(size.findings.size(), 1u);
   EXPECT_EQ(size.findings[0].status, Status::launch_failed);
-  EXPECT_THAT(size.findings[0].message,
+  EXPECT_THAT(size.findings[0].message.english(),
               AllOf(HasSubstr("Parameter 1"), HasSubstr("takes 4 bytes"), HasSubstr("8 were given")));
   wrong.arguments.pop_back();
   const LaunchOutcome number = execute({{}, {}, {wrong}});
   ASSERT_EQ(number.findings.size(), 1u);
-  EXPECT_THAT(number.findings[0].message, AllOf(HasSubstr("4 parameters"), HasSubstr("3 arguments")));
+  EXPECT_THAT(number.findings[0].message.english(), AllOf(HasSubstr("4 parameters"), HasSubstr("3 arguments")));
 }
 
 TEST_F(Execute, SharedMemoryAbove48KOptsIn) {
@@ -125,7 +125,7 @@ TEST_F(Execute, SharedMemoryAbove48KOptsIn) {
   shared.shared_bytes = 300000;
   const LaunchOutcome outcome = execute({{}, {}, {shared}});
   ASSERT_EQ(outcome.findings.size(), 1u);
-  EXPECT_THAT(outcome.findings[0].message, HasSubstr("232448"));
+  EXPECT_THAT(outcome.findings[0].message.english(), HasSubstr("232448"));
 }
 
 TEST_F(Execute, ACooperativeGridMustFitAtOnce) {
@@ -136,7 +136,7 @@ TEST_F(Execute, ACooperativeGridMustFitAtOnce) {
   const LaunchOutcome outcome = execute({{}, {}, {cooperative}});
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].status, Status::launch_failed);
-  EXPECT_THAT(outcome.findings[0].message, AllOf(HasSubstr("2112 blocks"), HasSubstr("132 SMs")));
+  EXPECT_THAT(outcome.findings[0].message.english(), AllOf(HasSubstr("2112 blocks"), HasSubstr("132 SMs")));
 }
 
 TEST_F(Execute, AWriteIntoTheGuardIsSeenAfterwards) {
@@ -157,7 +157,7 @@ TEST_F(Execute, AWildWriteIsOutOfBoundsAndLosesTheDevice) {
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].status, Status::out_of_bounds);
   EXPECT_EQ(outcome.findings[0].line, 0) << "a driver does not say where in the kernel";
-  EXPECT_THAT(outcome.findings[0].message, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
+  EXPECT_THAT(outcome.findings[0].message.english(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS (700)"));
   EXPECT_TRUE(outcome.device_lost);
 }
 
@@ -171,7 +171,7 @@ TEST_F(Execute, AfterAStickyErrorEveryCallSaysThatTheDeviceIsLost) {
         device->execute(*module, {{}, {}, {launch()}}, options).error(), module->global("table").error(),
         device->stopwatch()->sample(*module, {{}, {}, {launch()}}, {}).error()}) {
     EXPECT_EQ(error.code, "device_lost");
-    EXPECT_THAT(error.message, HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
+    EXPECT_THAT(error.message.english(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
   }
 }
 
@@ -188,7 +188,7 @@ TEST_P(Faults, OfAKernelHaveTheirStatus) {
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].status, GetParam().status);
   EXPECT_EQ(outcome.device_lost, GetParam().lost);
-  EXPECT_THAT(outcome.findings[0].message, HasSubstr("(" + std::to_string(GetParam().number) + ")"));
+  EXPECT_THAT(outcome.findings[0].message.english(), HasSubstr("(" + std::to_string(GetParam().number) + ")"));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -214,7 +214,7 @@ TEST_F(Execute, AKernelWithoutEndIsATimeout) {
   const LaunchOutcome outcome = execute({{}, {}, {launch()}});
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].status, Status::timeout);
-  EXPECT_THAT(outcome.findings[0].message, AllOf(HasSubstr("saxpy"), HasSubstr("0.2 s")));
+  EXPECT_THAT(outcome.findings[0].message.english(), AllOf(HasSubstr("saxpy"), HasSubstr("0.2 s")));
   EXPECT_TRUE(outcome.device_lost);
   module.reset();
   device.reset();  // must not wait for the kernel

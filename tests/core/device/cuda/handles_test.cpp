@@ -126,7 +126,7 @@ TEST_F(Handles, ATensorMapBeyondTheLimitsIsTheCandidatesFault) {
   ASSERT_FALSE(map);
   EXPECT_EQ(map.error().code, "launch_failed");
   EXPECT_EQ(map.error().line, 3);
-  EXPECT_THAT(map.error().message, HasSubstr("stride of 60 bytes"));
+  EXPECT_THAT(map.error().message.english(), HasSubstr("stride of 60 bytes"));
 }
 
 TEST_F(Handles, FetchesGoThroughTheDriversTexture) {
@@ -147,7 +147,7 @@ TEST_F(Handles, LargeClustersAreOptedInTo) {
   EXPECT_THAT(sizes, testing::Each(16u));
   const auto refused = run("rank", {argument(y)}, {32, 1, 1}, {32, 1, 1}, {32, 1, 1});
   ASSERT_EQ(refused.size(), 1u);
-  EXPECT_THAT(refused[0].message, HasSubstr("at most 16"));
+  EXPECT_THAT(refused[0].message.english(), HasSubstr("at most 16"));
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST_F(CudaMemory, TooMuchSaysNeededAndFree) {
   const auto address = device->allocate(10'000'000'000'000, "weights", 0);
   ASSERT_FALSE(address);
   EXPECT_EQ(address.error().code, "out_of_memory");
-  EXPECT_THAT(address.error().message,
+  EXPECT_THAT(address.error().message.english(),
               AllOf(HasSubstr("weights"), HasSubstr("needed 10"), HasSubstr("TB"), HasSubstr("free")));
   EXPECT_FALSE(device->allocate(std::numeric_limits<std::int64_t>::max(), "x", 0)) << "no overflow";
   EXPECT_FALSE(device->allocate(-1, "x", 0));

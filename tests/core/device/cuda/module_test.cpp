@@ -35,7 +35,7 @@ TEST_F(CudaModules, UnknownNamesAreFaultsOfTheSource) {
   const auto symbol = module->global("no_table");
   ASSERT_FALSE(symbol);
   EXPECT_EQ(symbol.error().code, "unknown_symbol");
-  EXPECT_THAT(symbol.error().message, HasSubstr("no_table"));
+  EXPECT_THAT(symbol.error().message.english(), HasSubstr("no_table"));
 }
 
 TEST_F(CudaModules, TheCubinIsPreferredToThePtx) {
@@ -53,7 +53,7 @@ TEST_F(CudaModules, BadPtxComesWithTheAssemblersLog) {
   const auto module = device->load(kernel);
   ASSERT_FALSE(module);
   EXPECT_EQ(module.error().code, "module_load");
-  EXPECT_THAT(module.error().message, AllOf(HasSubstr("CUDA_ERROR_INVALID_PTX"), HasSubstr("frobnicate")));
+  EXPECT_THAT(module.error().message.english(), AllOf(HasSubstr("CUDA_ERROR_INVALID_PTX"), HasSubstr("frobnicate")));
 }
 
 TEST_F(CudaModules, CodeOfAnotherArchitectureNamesBoth) {
@@ -64,9 +64,9 @@ TEST_F(CudaModules, CodeOfAnotherArchitectureNamesBoth) {
       "ELF";
   const auto module = device->load(kernel);
   ASSERT_FALSE(module);
-  EXPECT_THAT(module.error().message,
+  EXPECT_THAT(module.error().message.english(),
               AllOf(HasSubstr("CUDA_ERROR_NO_BINARY_FOR_GPU"), HasSubstr("for sm_80"), HasSubstr("sm_90a")));
-  EXPECT_THAT(module.error().hint, HasSubstr("own arch"));
+  EXPECT_THAT(module.error().hint.english(), HasSubstr("own arch"));
 }
 
 TEST_F(CudaModules, NothingToLoadIsAnError) {

@@ -83,7 +83,7 @@ TEST_F(CudaTimes, ALaunchBeyondTheLimitsIsRefused) {
   const auto samples = sample(Flush::none, 1);
   ASSERT_FALSE(samples);
   EXPECT_EQ(samples.error().code, "launch_failed");
-  EXPECT_THAT(samples.error().message, HasSubstr("2048"));
+  EXPECT_THAT(samples.error().message.english(), HasSubstr("2048"));
 }
 
 TEST_F(CudaTimes, NothingToTimeIsAnError) {

@@ -43,7 +43,7 @@ TEST(Faults, OutOfBoundsNamesThreadBufferAndLine) {
   EXPECT_EQ(found[0].line, 13);
   EXPECT_EQ(found[0].count, 2u);
   EXPECT_EQ(found[0].thread, (std::array<std::int64_t, 3>{62, 0, 0}));
-  EXPECT_NE(found[0].message.find("right behind the end of x"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("right behind the end of x"), std::string::npos) << found[0].message;
 }
 
 TEST(Faults, AConcealedBufferIsNoPlaceAndNoName) {
@@ -56,7 +56,7 @@ TEST(Faults, AConcealedBufferIsNoPlaceAndNoName) {
   emulated.device().conceal(y, true);
   const auto found = write();
   ASSERT_EQ(first(found), Status::out_of_bounds);
-  EXPECT_NE(found[0].message.find("behind the end of x"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("behind the end of x"), std::string::npos) << found[0].message;
   emulated.device().conceal(y, false);
   EXPECT_EQ(emulated.read<std::uint32_t>(y, 1)[0], 7u);
   EXPECT_EQ(first(write()), Status::pass);
@@ -97,7 +97,7 @@ TEST(Faults, UninitialisedDeviceMemory) {
   const Address scratch = emulated.scratch(256, "y");
   const auto found = emulated.run("k", {1, 1, 1}, {64, 1, 1}, {argument(scratch)}).findings;
   ASSERT_EQ(first(found), Status::uninitialised);
-  EXPECT_NE(found[0].message.find("of y"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("of y"), std::string::npos) << found[0].message;
 }
 
 TEST(Faults, UninitialisedSharedMemory) {
@@ -142,7 +142,7 @@ TEST(Faults, RaceInsideAWarp) {
             Status::pass);
   const auto found = findings(body(""), {1, 1, 1}, {32, 1, 1}, 64, kShared);
   ASSERT_EQ(first(found), Status::race);
-  EXPECT_NE(found[0].message.find("__syncwarp"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("__syncwarp"), std::string::npos) << found[0].message;
 }
 
 TEST(Faults, AtomicsOfSharedMemoryDoNotRace) {
@@ -218,7 +218,7 @@ TEST(Faults, TimeoutNamesTheLoop) {
             Status::pass);
   const auto found = loop_for_ever("L:\nadd.s32 %r1, %r1, 1;\nbra L;\n", {64, 1, 1}, {256, 1, 1}, 100000);
   ASSERT_EQ(first(found), Status::timeout);
-  EXPECT_NE(found[0].message.find("budget of 100000"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("budget of 100000"), std::string::npos) << found[0].message;
 }
 
 /// Blocks that wait for what never comes take turns; together they end as soon as one alone.
@@ -251,7 +251,7 @@ TEST(Faults, AssertionWithItsText) {
   EXPECT_EQ(first(findings(body("32"), {1, 1, 1}, {32, 1, 1}, 4, module_level)), Status::pass);
   const auto found = findings(body("31"), {1, 1, 1}, {32, 1, 1}, 4, module_level);
   ASSERT_EQ(first(found), Status::trapped);
-  EXPECT_NE(found[0].message.find("n > 0"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("n > 0"), std::string::npos) << found[0].message;
 }
 
 TEST(Faults, StackOverflowNamesTheCallThatRecurses) {
@@ -268,7 +268,7 @@ TEST(Faults, StackOverflowNamesTheCallThatRecurses) {
   const auto found = findings(body, {1, 1, 1}, {32, 1, 1}, 4, function("1000000"));
   ASSERT_EQ(first(found), Status::launch_failed);
   EXPECT_EQ(found[0].line, 5);
-  EXPECT_NE(found[0].message.find("Stack overflow"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("Stack overflow"), std::string::npos) << found[0].message;
 }
 
 TEST(Faults, ReadsThatFailGiveZeroAndTheKernelGoesOn) {

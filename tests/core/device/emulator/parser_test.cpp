@@ -17,7 +17,7 @@ Module parsed(const std::string& text) {
 }
 std::string error_of(const std::string& text) {
   const Result<Module> module = parse(kHeader + text);
-  return module.ok() ? "" : module.error().message;
+  return module.ok() ? "" : module.error().message.english();
 }
 
 TEST(Parser, ReadsInitialisersOfEveryForm) {

@@ -40,7 +40,7 @@ inline std::string told(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings)
     text += std::string(hardware::name_of(finding.status)) + " line " + std::to_string(finding.line) + ": " +
-            finding.message + "\n";
+            finding.message.english() + "\n";
   return text.empty() ? "no findings" : text;
 }
 
@@ -51,8 +51,8 @@ inline void expect_finding(const std::vector<Finding>& findings, Status status, 
   EXPECT_EQ(findings[0].status, status) << told(findings);
   EXPECT_EQ(findings[0].line, line) << told(findings);
   EXPECT_TRUE(findings[0].block.has_value());
-  EXPECT_TRUE(findings[0].message.ends_with(".")) << findings[0].message;
-  EXPECT_NE(findings[0].message.find(words), std::string::npos) << findings[0].message;
+  EXPECT_TRUE(findings[0].message.english().ends_with(".")) << findings[0].message;
+  EXPECT_NE(findings[0].message.english().find(words), std::string::npos) << findings[0].message;
 }
 
 #define RIDGE_NEEDS_NVRTC() \

@@ -169,7 +169,7 @@ TEST(MemoryChecks, StackOverflowAndAssertions) {
   const auto overflow = found(recursion(1000000), {1, 1, 1}, {1, 1, 1});
   ASSERT_FALSE(overflow.empty());
   EXPECT_EQ(overflow[0].status, Status::launch_failed) << told(overflow);
-  EXPECT_NE(overflow[0].message.find("Stack overflow"), std::string::npos) << told(overflow);
+  EXPECT_NE(overflow[0].message.english().find("Stack overflow"), std::string::npos) << told(overflow);
 
   const std::string asserts =
       "#include <cassert>\nextern \"C\" __global__ void k(int* x)\n{\n    assert(x[threadIdx.x] == 7);\n    "

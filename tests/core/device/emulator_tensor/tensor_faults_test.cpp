@@ -20,7 +20,7 @@ Status first(const std::vector<Finding>& found) {
 }
 std::string told(const std::vector<Finding>& found) {
   std::string text;
-  for (const Finding& finding : found) text += finding.message + "\n";
+  for (const Finding& finding : found) text += finding.message.english() + "\n";
   return text;
 }
 
@@ -38,14 +38,14 @@ TEST(TensorFaults, AProductNeedsTheWholeWarp) {
   const auto found = findings(body(16));
   ASSERT_EQ(first(found), Status::barrier_divergence);
   EXPECT_EQ(found[0].line, 21);
-  EXPECT_NE(found[0].message.find("mma.sync"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("mma.sync"), std::string::npos) << found[0].message;
 }
 
 TEST(TensorFaults, APartialWarpIsNoWarp) {
   EXPECT_EQ(first(findings(kMma, 64)), Status::pass);
   const auto found = findings(kMma, 48);
   ASSERT_EQ(first(found), Status::barrier_divergence);
-  EXPECT_NE(found[0].message.find("only 16 threads"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("only 16 threads"), std::string::npos) << found[0].message;
 }
 
 TEST(TensorFaults, LanesThatArriveLaterAreWaitedFor) {
@@ -110,7 +110,7 @@ TEST(TensorFaults, FragmentsLieInsideTheirBuffer) {
   const auto found = findings(body(24), 32, 128);
   ASSERT_EQ(first(found), Status::out_of_bounds);
   EXPECT_EQ(found[0].line, 44);
-  EXPECT_NE(found[0].message.find("of x"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("of x"), std::string::npos) << found[0].message;
 }
 
 TEST(TensorFaults, WhatMakesNoSenseIsRefused) {
@@ -162,7 +162,7 @@ TEST(TensorFaults, WgmmaIsFencedAndWaitedFor) {
   EXPECT_EQ(unfenced[0].line, 50);
   const auto forgotten = findings(wgmma(kDescriptor, kFence, ""), 128, 64, kTile);
   ASSERT_EQ(first(forgotten), Status::race);
-  EXPECT_NE(forgotten[0].message.find("wait_group"), std::string::npos);
+  EXPECT_NE(forgotten[0].message.english().find("wait_group"), std::string::npos);
 }
 
 TEST(TensorFaults, OrdinaryStoresReachWgmmaBehindAProxyFence) {
@@ -172,7 +172,7 @@ TEST(TensorFaults, OrdinaryStoresReachWgmmaBehindAProxyFence) {
   const auto found = findings(body, 128, 64, kTile);
   ASSERT_EQ(first(found), Status::race);
   EXPECT_EQ(found[0].line, 50);
-  EXPECT_NE(found[0].message.find("fence.proxy.async"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("fence.proxy.async"), std::string::npos) << found[0].message;
 }
 
 TEST(TensorFaults, OperandsOfWgmmaMustNotChangeBeforeItsWait) {
@@ -181,7 +181,7 @@ TEST(TensorFaults, OperandsOfWgmmaMustNotChangeBeforeItsWait) {
   const auto found = findings(wgmma(kDescriptor, kFence, store + kWait), 128, 64, kTile);
   ASSERT_EQ(first(found), Status::race);
   EXPECT_EQ(found[0].line, 50);
-  EXPECT_NE(found[0].message.find("overwritten"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("overwritten"), std::string::npos) << found[0].message;
 }
 
 TEST(TensorFaults, DescriptorsPointIntoSharedMemoryAndHaveNoStrayBits) {
@@ -197,7 +197,7 @@ TEST(TensorFaults, WgmmaNeedsAWarpgroup) {
   const auto found = findings(wgmma(kDescriptor, kFence, kWait), 96, 64, kTile);
   EXPECT_TRUE(std::any_of(found.begin(), found.end(), [](const Finding& finding) {
     return finding.status == Status::barrier_divergence &&
-           finding.message.find("warpgroup") != std::string::npos;
+           finding.message.english().find("warpgroup") != std::string::npos;
   })) << told(found);
 }
 
