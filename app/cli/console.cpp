@@ -102,10 +102,10 @@ void ask(const std::vector<source::Question>& questions) {
     std::string place = question.file;
     if (question.line > 0) place += ":" + std::to_string(question.line);
     std::fprintf(stderr, "%s%squestion: %s\n", place.c_str(), place.empty() ? "" : ": ",
-                 question.text.c_str());
+                 question.text.english().c_str());
     for (const std::string& choice : question.choices) std::fprintf(stderr, "  %s\n", choice.c_str());
     if (!question.answer_with.empty())
-      std::fprintf(stderr, "  answer by: %s\n", question.answer_with.c_str());
+      std::fprintf(stderr, "  answer by: %s\n", question.answer_with.english().c_str());
   }
 }
 

@@ -45,7 +45,8 @@ class RunCommand {
   void blame(const Error& error) {
     status_ = worse(status_, exit_of(error));
     if (error.kind == ErrorKind::question) {
-      document_.questions.push_back({error.code, error.message.english(), {}, error.hint.english(), error.file, error.line});
+      document_.questions.push_back(
+          {error.code, error.message.english(), {}, error.hint.english(), error.file, error.line});
       return;
     }
     document_.diagnostics.push_back(to_diagnostic(error));
@@ -250,13 +251,16 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--session", a.session, "Append the runs to this .ridge file");
   command->add_option("--baseline", a.baseline,
                       "Session whose starred runs are the baseline of the SOL score");
-  command->add_flag("--counters", a.counters,
-                    "Model L2 and device memory too (emulator; a GPU's hardware counters: not in this release)");
+  command->add_flag(
+      "--counters", a.counters,
+      "Model L2 and device memory too (emulator; a GPU's hardware counters: not in this release)");
   command->add_flag("--lines", a.lines, "Counters for each source line");
   command->add_option("--flush", a.flush, "L2 before cold samples: read, write or none")
       ->check(CLI::IsMember({"read", "write", "none"}))
       ->capture_default_str();
-  command->add_option("--time-limit", a.time_limit, "Seconds that a launch on a GPU or a Python reference may take")
+  command
+      ->add_option("--time-limit", a.time_limit,
+                   "Seconds that a launch on a GPU or a Python reference may take")
       ->check(CLI::Range(0.001, 86400.0) & CLI::Validator(
                                                [](const std::string& text) {
                                                  return text.find_first_not_of("0123456789.eE+-") ==

@@ -122,7 +122,8 @@ Result<fs::path> find_problem(const fs::path& kernel, const source::KernelSource
               "--problem DIR, or //@ problem: NAME of a problem in the library",
               kernel.string(),
               named.line};
-  if (named.given()) error.message = error.message.english() + " The library has no problem " + named.text + ".";
+  if (named.given())
+    error.message = error.message.english() + " The library has no problem " + named.text + ".";
   return error;
 }
 
@@ -158,7 +159,8 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs) {
     if (status == hardware::Status::pass) continue;
     std::string place = run.workload;
     if (run.verdict.line > 0) place = run.source.file + ":" + std::to_string(run.verdict.line) + ": " + place;
-    console.print(place + ": " + std::string(hardware::name_of(status)) + ": " + run.verdict.message.english());
+    console.print(place + ": " + std::string(hardware::name_of(status)) + ": " +
+                  run.verdict.message.english());
     print_other_findings(console, run.verdict);
   }
   for (const session::Run& run : runs) {

@@ -91,7 +91,7 @@ Result<DeviceList> Workers::devices() {
       list.devices.push_back(*std::move(device));
     }
   }
-  list.notes = (*worker)->capabilities().notes;
+  for (const Sentence& note : (*worker)->capabilities().notes) list.notes.push_back(note.english());
   const std::string why = read_string(*answer, "why_no_gpu");
   if (!why.empty() && std::find(list.notes.begin(), list.notes.end(), why) == list.notes.end())
     list.notes.push_back(why);

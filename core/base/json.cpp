@@ -147,9 +147,8 @@ Result<Json> parse_json(std::string_view text) {
         const int line = place_of(text, i).first;
         return Error{ErrorKind::definition,
                      "json_depth",
-                     "the JSON is nested deeper than " + std::to_string(kDepth) + " levels (line " +
-                         std::to_string(line) + ")",
-                     "flatten it",
+                     say("the JSON is nested deeper than {} levels (line {})", kDepth, line),
+                     say("flatten it"),
                      {},
                      line};
       }
@@ -163,23 +162,21 @@ Result<Json> parse_json(std::string_view text) {
     const auto [line, column] = place_of(text, fault.byte > 0 ? fault.byte - 1 : 0);
     return Error{ErrorKind::definition,
                  "json",
-                 "not JSON at line " + std::to_string(line) + ", column " + std::to_string(column) + ": " +
-                     fault.what(),
+                 say("not JSON at line {}, column {}: {}", line, column, fault.what()),
                  {},
                  {},
                  line};
   } catch (const Json::exception& fault) {
-    return Error{ErrorKind::definition, "json", std::string("not JSON: ") + fault.what(), {}, {}, 0};
+    return Error{ErrorKind::definition, "json", say("not JSON: {}", fault.what()), {}, {}, 0};
   }
 }
 
-Error unknown_word(std::string_view what, const std::string& word) {
+Error unknown_word(Phrase<> what, const std::string& word) {
+  if (word.empty()) return {ErrorKind::protocol, "unknown_word", say("{} is missing", what), {}, {}, 0};
   return {ErrorKind::protocol,
           "unknown_word",
-          std::string(what) + (word.empty()
-                                   ? std::string(" is missing")
-                                   : " is '" + word + "', which Ridgepoint " + kVersion + " does not know"),
-          word.empty() ? std::string() : "use the release that wrote it",
+          say("{} is '{}', which Ridgepoint {} does not know", what, word, kVersion),
+          say("use the release that wrote it"),
           {},
           0};
 }
@@ -207,6 +204,11 @@ std::optional<Sentence> sentence_of(const Json& parts, int depth = 0) {
   return Sentence::from_parts(parts[0].get<std::string>(), std::move(arguments));
 }
 
+Sentence with_parts(Sentence english, const Json& parts) {
+  const std::optional<Sentence> whole = sentence_of(parts);
+  return whole && *whole == english ? *whole : english;
+}
+
 }  // namespace
 
 void put_sentence(Json& object, const std::string& key, const Sentence& sentence) {
@@ -214,18 +216,37 @@ void put_sentence(Json& object, const std::string& key, const Sentence& sentence
   if (sentence.has_pattern()) object[key + "_parts"] = parts_of(sentence);
 }
 
+void put_sentences(Json& object, const std::string& key, const std::vector<Sentence>& sentences) {
+  Json english = Json::array(), parts = Json::array();
+  for (const Sentence& sentence : sentences) {
+    english.push_back(sentence.english());
+    parts.push_back(parts_of(sentence));
+  }
+  object[key] = english;
+  if (parts != english) object[key + "_parts"] = std::move(parts);
+}
+
 Sentence read_sentence(const Json& object, const std::string& key) {
-  Sentence english = read_string(object, key);
-  const std::optional<Sentence> parts = sentence_of(member(object, key + "_parts"));
-  return parts && *parts == english ? *parts : english;
+  return with_parts(read_string(object, key), member(object, key + "_parts"));
+}
+
+std::vector<Sentence> read_sentences(const Json& object, const std::string& key) {
+  std::vector<Sentence> sentences;
+  const Json &english = member(object, key), &parts = member(object, key + "_parts");
+  if (!english.is_array()) return sentences;
+  for (std::size_t i = 0; i < english.size(); ++i)
+    if (english[i].is_string())
+      sentences.push_back(with_parts(english[i].get<std::string>(),
+                                     parts.is_array() && i < parts.size() ? parts[i] : Json()));
+  return sentences;
 }
 
 Json to_json(const Diagnostic& diagnostic) {
   Json json{{"severity", name_of(diagnostic.severity)},
-              {"file", diagnostic.file.empty() ? Json(nullptr) : Json(diagnostic.file)},
-              {"line", diagnostic.line > 0 ? Json(diagnostic.line) : Json(nullptr)},
-              {"column", diagnostic.column > 0 ? Json(diagnostic.column) : Json(nullptr)},
-              {"code", diagnostic.code}};
+            {"file", diagnostic.file.empty() ? Json(nullptr) : Json(diagnostic.file)},
+            {"line", diagnostic.line > 0 ? Json(diagnostic.line) : Json(nullptr)},
+            {"column", diagnostic.column > 0 ? Json(diagnostic.column) : Json(nullptr)},
+            {"code", diagnostic.code}};
   put_sentence(json, "message", diagnostic.message);
   put_sentence(json, "hint", diagnostic.hint);
   if (diagnostic.hint.empty()) json["hint"] = nullptr;

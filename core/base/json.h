@@ -36,11 +36,13 @@ const Json& member(const Json& json, std::string_view key);
 /// Parses text; depth is limited to 256. The error names line and column.
 Result<Json> parse_json(std::string_view text);
 
-/// `key`: the sentence in English. Where it can be translated, `key`_parts: ["pattern", argument, …], an argument
-/// being a string or such an array.
+/// `key`: the sentence in English. Where it can be translated, `key`_parts: ["pattern", argument, …], an
+/// argument being a string or such an array.
 void put_sentence(Json& object, const std::string& key, const Sentence& sentence);
+void put_sentences(Json& object, const std::string& key, const std::vector<Sentence>& sentences);
 /// Parts that are malformed, too deep, or do not make the English sentence are passed over.
 Sentence read_sentence(const Json& object, const std::string& key);
+std::vector<Sentence> read_sentences(const Json& object, const std::string& key);
 
 Json to_json(const Diagnostic& diagnostic);
 Diagnostic diagnostic_from_json(const Json& json);
@@ -50,13 +52,13 @@ Json to_json(const Error& error);
 Error error_from_json(const Json& json);
 
 /// "The status of the verdict is 'flaky', which … does not know"; an empty word: it is missing.
-Error unknown_word(std::string_view what, const std::string& word);
+Error unknown_word(Phrase<> what, const std::string& word);
 
 /// What `named` (a `…_named` function) gives for the word of a member; without a string there: `fallback`. A
 /// word that this release does not know is an Error with code unknown_word, so that nothing which a newer
 /// release wrote is taken for something else.
 template <class Named, class Value>
-Result<Value> read_named(const Json& json, std::string_view key, std::string_view what, Named named,
+Result<Value> read_named(const Json& json, std::string_view key, Phrase<> what, Named named,
                          std::optional<Value> fallback) {
   const Json& word = member(json, key);
   if (!word.is_string() && fallback) return *fallback;

@@ -25,11 +25,11 @@ enum class ErrorKind {
 
 struct Error {
   ErrorKind kind = ErrorKind::internal;
-  std::string code;     ///< stable, for machines: "nvrtc_missing", "unknown_key"
-  Sentence message;     ///< one or two sentences for people
-  Sentence hint{};      ///< the way out, if there is one
-  std::string file{};   ///< the place, if there is one
-  int line = 0;         ///< 1-based, 0: none
+  std::string code;    ///< stable, for machines: "nvrtc_missing", "unknown_key"
+  Sentence message;    ///< one or two sentences for people
+  Sentence hint{};     ///< the way out, if there is one
+  std::string file{};  ///< the place, if there is one
+  int line = 0;        ///< 1-based, 0: none
 };
 
 /// A value or an Error. Test it, then use `*result` or `result->`; asking for the absent half is a

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the program says to people: an English pattern with places for words, so that a window can say the same in another
-// language. Text from elsewhere (names, numbers, what a compiler printed) is a sentence without a pattern.
+// What the program says to people: an English pattern with places for words, so that a window can say the
+// same in another language. Text from elsewhere (names, numbers, what a compiler printed) is a sentence
+// without a pattern.
 #pragma once
 
 #include <cstddef>
@@ -15,12 +16,12 @@
 
 namespace ridge {
 
-/// An English pattern that translations know, with `Places` times `{}` in it. Made of literals in the source only: what
-/// collects the patterns for translators looks for the calls of say() and phrase().
-template <std::size_t Places>
-class Pattern {
+/// An English pattern that translations know, with `Places` times `{}` in it. Made of literals in the source
+/// only: what collects the patterns for translators looks for the calls of say() and phrase().
+template <std::size_t Places = 0>
+class Phrase {
  public:
-  consteval Pattern(const char* english) : english_(english) {
+  consteval Phrase(const char* english) : english_(english) {
     std::size_t places = 0;
     const std::string_view text(english);
     for (std::size_t i = text.find("{}"); i != std::string_view::npos; i = text.find("{}", i + 2)) ++places;
@@ -39,9 +40,9 @@ class Sentence {
   Sentence(std::string words) : english_(std::move(words)) {}
   Sentence(const char* words) : english_(words) {}
   template <std::size_t Places>
-  Sentence(Pattern<Places> pattern, std::vector<Sentence> arguments)
+  Sentence(Phrase<Places> pattern, std::vector<Sentence> arguments)
       : Sentence(std::string(pattern.english()), std::move(arguments)) {}
-  Sentence(Pattern<0> pattern) : Sentence(pattern, {}) {}
+  Sentence(Phrase<> pattern) : Sentence(pattern, {}) {}
 
   const std::string& english() const { return english_; }
   bool empty() const { return english_.empty(); }
@@ -74,8 +75,8 @@ std::ostream& operator<<(std::ostream& out, const Sentence& sentence);  ///< in 
 
 /// A pattern of a table, for the day on which it is said.
 template <std::size_t Places = 0>
-consteval Pattern<Places> phrase(const char* english) {
-  return Pattern<Places>(english);
+consteval Phrase<Places> phrase(const char* english) {
+  return Phrase<Places>(english);
 }
 
 namespace detail {
@@ -94,10 +95,10 @@ Sentence argument(T&& value) {
 
 }  // namespace detail
 
-/// say("Out-of-bounds {} of {} bytes", verb, bytes): arguments are numbers, words that no language changes, and sentences
-/// of their own. Translations number the places ({0}, {1}) where their order differs.
+/// say("Out-of-bounds {} of {} bytes", verb, bytes): arguments are numbers, words that no language changes,
+/// and sentences of their own. Translations number the places ({0}, {1}) where their order differs.
 template <class... Arguments>
-Sentence say(std::type_identity_t<Pattern<sizeof...(Arguments)>> pattern, Arguments&&... arguments) {
+Sentence say(std::type_identity_t<Phrase<sizeof...(Arguments)>> pattern, Arguments&&... arguments) {
   std::vector<Sentence> list;
   list.reserve(sizeof...(Arguments));
   (list.push_back(detail::argument(std::forward<Arguments>(arguments))), ...);
@@ -109,7 +110,8 @@ Sentence join(const Sentence& first, const Sentence& second);
 /// "a, b, c".
 Sentence listed(std::span<const Sentence> items);
 
-/// `pattern` with its places filled: `{}` in order, `{N}` by number. A place without an argument stays as it is.
+/// `pattern` with its places filled: `{}` in order, `{N}` by number. A place without an argument stays as it
+/// is.
 std::string fill(std::string_view pattern, std::span<const std::string> arguments);
 
 }  // namespace ridge

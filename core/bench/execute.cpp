@@ -22,8 +22,9 @@ std::optional<Finding> as_finding(const Error& error, const std::string& file) {
   if (!status || *status >= Status::pass) return std::nullopt;
   Finding finding;
   finding.status = *status;
-  finding.message = error.message;
-  if (!error.hint.empty()) finding.message = finding.message.english() + (error.message.english().ends_with('.') ? " " : ". ") + error.hint.english();
+  const bool ended = error.message.english().ends_with('.');
+  finding.message = ended || error.hint.empty() ? join(error.message, error.hint)
+                                                : say("{}. {}", error.message, error.hint);
   finding.file = error.file.empty() ? file : error.file;
   finding.line = error.line;
   return finding;
@@ -73,7 +74,7 @@ class Execution {
     }
     if (planned.questions.empty()) return {};
     const source::Question& question = planned.questions.front();
-    return Error{ErrorKind::question, question.kind, question.text, "answer by " + question.answer_with,
+    return Error{ErrorKind::question, question.kind, question.text, say("answer by {}", question.answer_with),
                  question.file,       question.line};
   }
 
@@ -109,11 +110,10 @@ class Execution {
       if (resident <= 0 || blocks <= resident) continue;
       Finding finding;
       finding.status = Status::launch_failed;
-      finding.message = "A cooperative launch of " + std::to_string(blocks) +
-                        " blocks does not fit: " + std::to_string(resident) + " of them can be on " +
-                        device_.info().name + " at once (" + std::to_string(occupancy.blocks_per_sm) +
-                        " on each of " + std::to_string(device_.info().sm_count) +
-                        " SMs). Use fewer blocks and let each do more work.";
+      finding.message =
+          say("A cooperative launch of {} blocks does not fit: {} of them can be on {} at once ({} on each "
+              "of {} SMs). Use fewer blocks and let each do more work.",
+              blocks, resident, device_.info().name, occupancy.blocks_per_sm, device_.info().sm_count);
       finding.file = job_.source.file;
       finding.line = shape.line;
       plan_.findings.push_back(std::move(finding));
@@ -126,15 +126,15 @@ class Execution {
     if (!free) return free.error();
     const std::int64_t needed = verify::needed_bytes(plan_.sequence);
     const auto message = [&](std::int64_t bytes) {
-      return "needs " + human_bytes(static_cast<double>(bytes)) + ", free " +
-             human_bytes(static_cast<double>(*free));
+      return say("needs {}, free {}", human_bytes(static_cast<double>(bytes)),
+                 human_bytes(static_cast<double>(*free)));
     };
     const Error too_large{
-        ErrorKind::component, "out_of_memory", message(needed), "Choose a smaller workload.", {}, 0};
+        ErrorKind::component, "out_of_memory", message(needed), say("Choose a smaller workload."), {}, 0};
     if (needed > *free) return too_large;
     if (needed + reference_bytes <= *free) return {};
     Error with_reference = too_large;
-    with_reference.message = message(needed + reference_bytes) + " (with the reference's outputs)";
+    with_reference.message = say("{} (with the reference's outputs)", message(needed + reference_bytes));
     return with_reference;
   }
 
@@ -171,7 +171,7 @@ class Execution {
       Error error = reference.error();
       if (error.code == "out_of_memory") return error;
       error.kind = ErrorKind::definition;
-      error.message = "the reference: " + error.message.english();
+      error.message = say("the reference: {}", error.message);
       error.code = "reference_failed";
       error.file = options.source_file;
       return error;
@@ -189,7 +189,8 @@ class Execution {
     device::Planned reference_plan;
     if (job_.problem.reference == problem::ReferenceKind::cuda) {
       if (!job_.reference_source || !job_.reference_prepared || !job_.reference_kernel)
-        return Error{ErrorKind::protocol, "no_reference", "the job lacks its compiled reference", {}, {}, 0};
+        return Error{
+            ErrorKind::protocol, "no_reference", say("the job lacks its compiled reference"), {}, {}, 0};
       reference_plan = device::plan(job_.problem, *job_.reference_source, *job_.reference_prepared,
                                     *job_.reference_kernel, device_.info().limits, true);
       if (auto sound = check_plan(reference_plan); !sound) return sound.error();
@@ -212,7 +213,7 @@ class Execution {
     run_.verdict = std::move(*verdict);
     take_counters(judge.first_outcome());
     if (judge.device_lost()) return {};
-    if (stopped()) return Error{ErrorKind::cancelled, "cancelled", "The run was stopped.", {}, {}, 0};
+    if (stopped()) return Error{ErrorKind::cancelled, "cancelled", say("The run was stopped."), {}, {}, 0};
     return measure_and_recheck(**module, judge, reference->get());
   }
 

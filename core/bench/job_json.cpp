@@ -13,8 +13,8 @@ Json source_to_json(const source::KernelSource& source) {
 Result<source::KernelSource> source_from_json(const Json& json) {
   auto source = source::parse_source(session::read_text(json, "text"), read_string(json, "file"));
   if (!source) return source.error();
-  const auto language = read_named(json, "language", "The language of the source", source::language_named,
-                                   std::optional(source::Language::cuda));
+  const auto language = read_named(json, "language", phrase("The language of the source"),
+                                   source::language_named, std::optional(source::Language::cuda));
   if (!language) return language.error();
   source->language = *language;
   return source;
@@ -37,8 +37,8 @@ Json to_json(const ExecuteOptions& options) {
 
 Result<ExecuteOptions> options_from_json(const Json& json) {
   ExecuteOptions options;
-  const auto flush =
-      read_named(json, "flush", "The option flush", device::flush_named, std::optional(device::Flush::read));
+  const auto flush = read_named(json, "flush", phrase("The option flush"), device::flush_named,
+                                std::optional(device::Flush::read));
   if (!flush) return flush.error();
   options.flush = *flush;
   options.time_limit_seconds = read_number(json, "time_limit_seconds", options.time_limit_seconds);

@@ -11,8 +11,7 @@ namespace {
 
 using hardware::Status;
 
-Diagnostic fault(std::string code, std::string message, std::string hint, std::string file = {},
-                 int line = 0) {
+Diagnostic fault(std::string code, Sentence message, Sentence hint, std::string file = {}, int line = 0) {
   return {Severity::error, std::move(file), line, 0, std::move(code), std::move(message), std::move(hint)};
 }
 
@@ -49,8 +48,9 @@ std::vector<Choice> choose(const Request& request, Diagnostics& diagnostics) {
       std::string list;
       for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
       const std::string near = nearest(name, names);
-      diagnostics.push_back(fault("unknown_workload", "problem " + problem.name + " has no workload " + name,
-                                  near.empty() ? "it has " + list : near + " is near", problem.file));
+      diagnostics.push_back(
+          fault("unknown_workload", say("problem {} has no workload {}", problem.name, name),
+                near.empty() ? say("it has {}", list) : say("{} is near", near), problem.file));
     }
     if (request.workloads.empty()) {
       if (!problem.workloads.empty()) {
@@ -58,8 +58,8 @@ std::vector<Choice> choose(const Request& request, Diagnostics& diagnostics) {
       } else if (!request.axes.empty()) {
         choices.emplace_back();
       } else {
-        diagnostics.push_back(fault("no_workload", "problem " + problem.name + " has no workload",
-                                    "add a [[workloads]] table, or give every axis by --axis NAME=VALUE",
+        diagnostics.push_back(fault("no_workload", say("problem {} has no workload", problem.name),
+                                    say("add a [[workloads]] table, or give every axis by --axis NAME=VALUE"),
                                     problem.file));
       }
     }
@@ -75,9 +75,9 @@ std::vector<Choice> choose(const Request& request, Diagnostics& diagnostics) {
     std::string list;
     for (const std::string& known : names) list += (list.empty() ? "" : ", ") + known;
     diagnostics.push_back(fault("unknown_axis",
-                                axis == nullptr ? "problem " + problem.name + " has no axis " + name
-                                                : "axis " + name + " is not set by workloads",
-                                "axes that --axis can set: " + list, problem.file));
+                                axis == nullptr ? say("problem {} has no axis {}", problem.name, name)
+                                                : say("axis {} is not set by workloads", name),
+                                say("axes that --axis can set: {}", list), problem.file));
   }
   for (Choice& choice : choices) {
     choice.axes = request.axes;
@@ -148,9 +148,9 @@ class Preparation {
     source::KernelSource source = with_answers(request_.source, request_.defines, request_.kernel);
     append(prepared_.diagnostics, source.diagnostics);
     if (!request_.kernel.empty() && source.directives.launches.size() > 1) {
-      prepared_.diagnostics.push_back(fault("kernel_choice",
-                                            "--kernel chooses one kernel, but the source launches several",
-                                            "change its //@ kernel: lines", source.file));
+      prepared_.diagnostics.push_back(
+          fault("kernel_choice", say("--kernel chooses one kernel, but the source launches several"),
+                say("change its //@ kernel: lines"), source.file));
     }
     if (has_errors(prepared_.diagnostics)) return std::move(prepared_);
 
@@ -201,14 +201,14 @@ class Preparation {
   void skip(const problem::BoundProblem& bound) {
     session::Run run = start_run(bound, request_.source, request_.defines, info_, options_);
     run.verdict.status = Status::skipped;
-    run.verdict.message = "A large workload: it runs on a GPU, or when it is named by --workload.";
+    run.verdict.message = say("A large workload: it runs on a GPU, or when it is named by --workload.");
     prepared_.finished.push_back(std::move(run));
   }
 
   void finish_with_compile_error(const problem::BoundProblem& bound, const Compiled& candidate) {
     session::Run run = start_run(bound, candidate.source, request_.defines, info_, options_);
     run.verdict.status = Status::compile_error;
-    run.verdict.message = "The source does not compile.";
+    run.verdict.message = say("The source does not compile.");
     for (const Diagnostic& diagnostic : candidate.kernel.diagnostics) {
       if (diagnostic.severity != Severity::error) continue;
       run.verdict.findings.push_back(
@@ -226,8 +226,8 @@ class Preparation {
     const problem::Reference& reference = request_.problem.reference;
     if (reference.kind == problem::ReferenceKind::python && !options_.allow_python) {
       prepared_.diagnostics.push_back(
-          fault("python_reference", "the reference of " + request_.problem.name + " is a Python program",
-                "read it, then allow it to run by --allow-python", request_.problem.file));
+          fault("python_reference", say("the reference of {} is a Python program", request_.problem.name),
+                say("read it, then allow it to run by --allow-python"), request_.problem.file));
       return {};
     }
     if (reference.kind != problem::ReferenceKind::cuda) return {};
@@ -240,14 +240,14 @@ class Preparation {
     if (!compiled) return compiled.error();
     for (const source::Question& question : compiled->prepared.questions) {
       prepared_.diagnostics.push_back(
-          fault("reference_question", "the reference leaves a question open: " + question.text,
-                "answer it by " + question.answer_with, question.file, question.line));
+          fault("reference_question", say("the reference leaves a question open: {}", question.text),
+                say("answer it by {}", question.answer_with), question.file, question.line));
     }
     append(prepared_.diagnostics, compiled->prepared.diagnostics);
     append(prepared_.diagnostics, compiled->kernel.diagnostics);
     if (!has_errors(prepared_.diagnostics) && !compiled->kernel.ok)
       prepared_.diagnostics.push_back(
-          fault("reference_failed", "the reference does not compile", {}, path.string()));
+          fault("reference_failed", say("the reference does not compile"), {}, path.string()));
     reference_ = std::move(*compiled);
     return {};
   }
@@ -265,7 +265,7 @@ class Preparation {
       check(planned);
       for (const hardware::Finding& finding : planned.findings) {
         add_once(prepared_.diagnostics,
-                 fault("reference_failed", "the reference cannot be launched: " + finding.message.english(), {},
+                 fault("reference_failed", say("the reference cannot be launched: {}", finding.message), {},
                        finding.file, finding.line));
       }
       job.reference_source = reference_->source;

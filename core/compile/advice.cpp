@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compile/advice.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <optional>
 
 #include "base/text.h"
 #include "compile/ptx.h"
@@ -32,89 +31,99 @@ std::string quoted_after(const std::string& text, std::string_view before, char 
   return close == std::string::npos ? std::string() : text.substr(open + 1, close - open - 1);
 }
 
-std::string list_of(const std::vector<std::string>& items, std::size_t most = 8) {
+Sentence list_of(const std::vector<std::string>& items, std::size_t most = 8) {
   std::string text;
   for (std::size_t i = 0; i < items.size() && i < most; ++i) text += (i ? ", " : "") + items[i];
-  if (items.size() > most) text += fmt::format(" and {} more", items.size() - most);
-  return text;
+  return items.size() > most ? say("{} and {} more", text, items.size() - most) : Sentence(text);
 }
 
 /// Text whose presence in a message settles cause and remedy.
 struct Rule {
-  std::string_view part, code, message, hint;  // an empty code or message stays as it was
+  std::string_view part, code;      // an empty code stays as it was
+  std::optional<Phrase<>> message;  // none: stays as it was
+  Phrase<> hint;
 };
 
 constexpr std::array<Rule, 20> kRules{{
     {"texture is not a template", "removed_feature",
-     "texture references (texture<...>) were removed in CUDA 12",
-     "Use a texture object (cudaTextureObject_t) as a kernel parameter; the installation is not at fault"},
+     phrase("texture references (texture<...>) were removed in CUDA 12"),
+     phrase("Use a texture object (cudaTextureObject_t) as a kernel parameter; the installation is not at "
+            "fault")},
     {"surface is not a template", "removed_feature",
-     "surface references (surface<...>) were removed in CUDA 12",
-     "Use a surface object (cudaSurfaceObject_t) as a kernel parameter; the installation is not at fault"},
-    {"\"__shfl", "removed_feature", "",
-     "The shuffles without mask were removed: __shfl_down_sync(0xffffffff, value, offset) and its kin "
-     "replace them"},
-    {"\"__ballot\"", "removed_feature", "", "Write __ballot_sync(0xffffffff, predicate)"},
-    {"\"__any\"", "removed_feature", "", "Write __any_sync(0xffffffff, predicate)"},
-    {"\"__all\"", "removed_feature", "", "Write __all_sync(0xffffffff, predicate)"},
-    {"device-side kernel launch could not be processed", "dynamic_parallelism", "",
-     "A kernel cannot launch kernels here: launch each one by a //@ kernel: line of its own"},
-    {"__host__ function is not allowed in JIT mode", "host_code", "",
-     "Only device code is compiled at run time: remove the host function, or mark it __device__"},
-    {"host variables are not allowed in JIT mode", "host_code", "",
-     "Only device code is compiled at run time: write __device__ or __constant__ in front of the variable"},
-    {"\"NV_IS_DEVICE\" is undefined", "toolkit_headers", "",
-     "The CUDA headers come from more than one toolkit: keep include and include/cccl of one and the same"},
-    {"identifier \"half\" is undefined", "", "", "Add #include <cuda_fp16.h>"},
-    {"identifier \"__half", "", "", "Add #include <cuda_fp16.h>"},
-    {"identifier \"half2\" is undefined", "", "", "Add #include <cuda_fp16.h>"},
-    {"identifier \"__nv_bfloat16", "", "", "Add #include <cuda_bf16.h>"},
-    {"identifier \"__nv_fp8", "", "", "Add #include <cuda_fp8.h>"},
-    {"name must be a namespace name", "", "",
-     "Include the header that declares the namespace: <mma.h> for nvcuda, <cooperative_groups.h> for "
-     "cooperative_groups"},
-    {"namespace \"std\" has no member", "", "",
-     "NVRTC has no C++ standard library: use cuda::std with its header <cuda/std/...>"},
-    {"Unresolved extern function", "unresolved", "",
-     "The function is declared but its body is in no file that was compiled: put it into this file or an "
-     "included one"},
-    {"is ambiguous", "", "", "Qualify the name, or remove the using directive that brings in the second one"},
-    {"Error limit reached", "", "", "Mend the first errors; the others often follow from them"},
+     phrase("surface references (surface<...>) were removed in CUDA 12"),
+     phrase("Use a surface object (cudaSurfaceObject_t) as a kernel parameter; the installation is not at "
+            "fault")},
+    {"\"__shfl", "removed_feature", std::nullopt,
+     phrase("The shuffles without mask were removed: __shfl_down_sync(0xffffffff, value, offset) and its kin "
+            "replace them")},
+    {"\"__ballot\"", "removed_feature", std::nullopt, phrase("Write __ballot_sync(0xffffffff, predicate)")},
+    {"\"__any\"", "removed_feature", std::nullopt, phrase("Write __any_sync(0xffffffff, predicate)")},
+    {"\"__all\"", "removed_feature", std::nullopt, phrase("Write __all_sync(0xffffffff, predicate)")},
+    {"device-side kernel launch could not be processed", "dynamic_parallelism", std::nullopt,
+     phrase("A kernel cannot launch kernels here: launch each one by a //@ kernel: line of its own")},
+    {"__host__ function is not allowed in JIT mode", "host_code", std::nullopt,
+     phrase("Only device code is compiled at run time: remove the host function, or mark it __device__")},
+    {"host variables are not allowed in JIT mode", "host_code", std::nullopt,
+     phrase("Only device code is compiled at run time: write __device__ or __constant__ in front of the "
+            "variable")},
+    {"\"NV_IS_DEVICE\" is undefined", "toolkit_headers", std::nullopt,
+     phrase("The CUDA headers come from more than one toolkit: keep include and include/cccl of one and the "
+            "same")},
+    {"identifier \"half\" is undefined", "", std::nullopt, phrase("Add #include <cuda_fp16.h>")},
+    {"identifier \"__half", "", std::nullopt, phrase("Add #include <cuda_fp16.h>")},
+    {"identifier \"half2\" is undefined", "", std::nullopt, phrase("Add #include <cuda_fp16.h>")},
+    {"identifier \"__nv_bfloat16", "", std::nullopt, phrase("Add #include <cuda_bf16.h>")},
+    {"identifier \"__nv_fp8", "", std::nullopt, phrase("Add #include <cuda_fp8.h>")},
+    {"name must be a namespace name", "", std::nullopt,
+     phrase("Include the header that declares the namespace: <mma.h> for nvcuda, <cooperative_groups.h> for "
+            "cooperative_groups")},
+    {"namespace \"std\" has no member", "", std::nullopt,
+     phrase("NVRTC has no C++ standard library: use cuda::std with its header <cuda/std/...>")},
+    {"Unresolved extern function", "unresolved", std::nullopt,
+     phrase(
+         "The function is declared but its body is in no file that was compiled: put it into this file or an "
+         "included one")},
+    {"is ambiguous", "", std::nullopt,
+     phrase("Qualify the name, or remove the using directive that brings in the second one")},
+    {"Error limit reached", "", std::nullopt,
+     phrase("Mend the first errors; the others often follow from them")},
 }};
 
 /// Who provides a header that was not found.
 struct Provider {
-  std::string_view prefix, message, hint;
+  std::string_view prefix;
+  Phrase<1> message;      // of the header
+  std::string_view hint;  // a component of the toolkit, or "host" or "cutlass"
 };
 
 constexpr std::array<Provider, 27> kProviders{{
-    {"cuda/std/", "belongs to the CUDA toolkit's C++ core libraries", "cccl"},
-    {"cuda/", "belongs to the CUDA toolkit's C++ core libraries", "cccl"},
-    {"cub/", "belongs to the CUDA toolkit's C++ core libraries", "cccl"},
-    {"thrust/", "belongs to the CUDA toolkit's C++ core libraries", "cccl"},
-    {"nv/target", "belongs to the CUDA toolkit's C++ core libraries", "cccl"},
-    {"cooperative_groups", "belongs to the CUDA toolkit's runtime headers", "runtime"},
-    {"cuda_fp", "belongs to the CUDA toolkit's runtime headers", "runtime"},
-    {"cuda_bf16", "belongs to the CUDA toolkit's runtime headers", "runtime"},
-    {"cuda_runtime", "belongs to the CUDA toolkit's runtime headers", "runtime"},
-    {"cuda_pipeline", "belongs to the CUDA toolkit's runtime headers", "runtime"},
-    {"mma.h", "belongs to the CUDA toolkit's runtime headers", "runtime"},
-    {"crt/", "belongs to the CUDA toolkit's compiler headers", "crt"},
-    {"curand", "belongs to cuRAND", "curand"},
-    {"cute/", "belongs to CUTLASS, which is not on the include path", "cutlass"},
-    {"cutlass/", "belongs to CUTLASS, which is not on the include path", "cutlass"},
-    {"torch/", "belongs to PyTorch's host side", "host"},
-    {"ATen/", "belongs to PyTorch's host side", "host"},
-    {"c10/", "belongs to PyTorch's host side", "host"},
-    {"pybind11/", "belongs to Python bindings on the host", "host"},
-    {"cublas", "belongs to a library of the host", "host"},
-    {"cudnn", "belongs to a library of the host", "host"},
-    {"cusparse", "belongs to a library of the host", "host"},
-    {"cufft", "belongs to a library of the host", "host"},
-    {"nccl", "belongs to a library of the host", "host"},
-    {"helper_", "belongs to the host side of NVIDIA's samples", "host"},
-    {"cuda.h", "is the host's driver interface", "host"},
-    {"mpi.h", "belongs to a library of the host", "host"},
+    {"cuda/std/", phrase<1>("{} belongs to the CUDA toolkit's C++ core libraries"), "cccl"},
+    {"cuda/", phrase<1>("{} belongs to the CUDA toolkit's C++ core libraries"), "cccl"},
+    {"cub/", phrase<1>("{} belongs to the CUDA toolkit's C++ core libraries"), "cccl"},
+    {"thrust/", phrase<1>("{} belongs to the CUDA toolkit's C++ core libraries"), "cccl"},
+    {"nv/target", phrase<1>("{} belongs to the CUDA toolkit's C++ core libraries"), "cccl"},
+    {"cooperative_groups", phrase<1>("{} belongs to the CUDA toolkit's runtime headers"), "runtime"},
+    {"cuda_fp", phrase<1>("{} belongs to the CUDA toolkit's runtime headers"), "runtime"},
+    {"cuda_bf16", phrase<1>("{} belongs to the CUDA toolkit's runtime headers"), "runtime"},
+    {"cuda_runtime", phrase<1>("{} belongs to the CUDA toolkit's runtime headers"), "runtime"},
+    {"cuda_pipeline", phrase<1>("{} belongs to the CUDA toolkit's runtime headers"), "runtime"},
+    {"mma.h", phrase<1>("{} belongs to the CUDA toolkit's runtime headers"), "runtime"},
+    {"crt/", phrase<1>("{} belongs to the CUDA toolkit's compiler headers"), "crt"},
+    {"curand", phrase<1>("{} belongs to cuRAND"), "curand"},
+    {"cute/", phrase<1>("{} belongs to CUTLASS, which is not on the include path"), "cutlass"},
+    {"cutlass/", phrase<1>("{} belongs to CUTLASS, which is not on the include path"), "cutlass"},
+    {"torch/", phrase<1>("{} belongs to PyTorch's host side"), "host"},
+    {"ATen/", phrase<1>("{} belongs to PyTorch's host side"), "host"},
+    {"c10/", phrase<1>("{} belongs to PyTorch's host side"), "host"},
+    {"pybind11/", phrase<1>("{} belongs to Python bindings on the host"), "host"},
+    {"cublas", phrase<1>("{} belongs to a library of the host"), "host"},
+    {"cudnn", phrase<1>("{} belongs to a library of the host"), "host"},
+    {"cusparse", phrase<1>("{} belongs to a library of the host"), "host"},
+    {"cufft", phrase<1>("{} belongs to a library of the host"), "host"},
+    {"nccl", phrase<1>("{} belongs to a library of the host"), "host"},
+    {"helper_", phrase<1>("{} belongs to the host side of NVIDIA's samples"), "host"},
+    {"cuda.h", phrase<1>("{} is the host's driver interface"), "host"},
+    {"mpi.h", phrase<1>("{} belongs to a library of the host"), "host"},
 }};
 
 constexpr std::array<std::string_view, 48> kStandard{"algorithm",  "array",
@@ -142,50 +151,50 @@ constexpr std::array<std::string_view, 48> kStandard{"algorithm",  "array",
                                                      "unistd.h",   "utility",
                                                      "vector",     "cinttypes"};
 
-std::string toolkit_hint(std::string_view component, const Toolkit& toolkit) {
-  std::string where = "NVRTC " + toolkit.version + " was found without it";
-  for (std::size_t i = 0; i < toolkit.include_folders.size(); ++i)
-    where += (i ? ", " : " in ") + toolkit.include_folders[i].string();
+Sentence toolkit_hint(std::string_view component, const Toolkit& toolkit) {
+  std::string folders;
+  for (const std::filesystem::path& folder : toolkit.include_folders)
+    folders += (folders.empty() ? "" : ", ") + folder.string();
+  const Sentence where = folders.empty()
+                             ? say("NVRTC {} was found without it", toolkit.version)
+                             : say("NVRTC {} was found without it in {}", toolkit.version, folders);
   const std::string dashed = [&] {
     std::string text = toolkit.version;
     std::replace(text.begin(), text.end(), '.', '-');
     return text;
   }();
   if (component == "cccl")
-    return fmt::format("{}: install cuda-cccl-{} (wheel nvidia-cuda-cccl) of the same toolkit", where,
-                       dashed);
-  if (component == "curand")
-    return fmt::format("{}: install libcurand-dev-{} (wheel nvidia-curand)", where, dashed);
-  if (component == "crt")
-    return fmt::format("{}: install cuda-crt-{} (wheel nvidia-cuda-crt)", where, dashed);
-  return fmt::format("{}: install cuda-cudart-dev-{} (wheel nvidia-cuda-runtime) of the same toolkit", where,
-                     dashed);
+    return say("{}: install cuda-cccl-{} (wheel nvidia-cuda-cccl) of the same toolkit", where, dashed);
+  if (component == "curand") return say("{}: install libcurand-dev-{} (wheel nvidia-curand)", where, dashed);
+  if (component == "crt") return say("{}: install cuda-crt-{} (wheel nvidia-cuda-crt)", where, dashed);
+  return say("{}: install cuda-cudart-dev-{} (wheel nvidia-cuda-runtime) of the same toolkit", where, dashed);
 }
 
 void advise_header(Diagnostic& diagnostic, const std::string& header, const Toolkit& toolkit) {
   diagnostic.code = "missing_header";
   if (std::find(kStandard.begin(), kStandard.end(), header) != kStandard.end()) {
-    diagnostic.message = "<" + header + "> is a header of the host's compiler, which NVRTC does not have";
+    diagnostic.message = say("<{}> is a header of the host's compiler, which NVRTC does not have", header);
     diagnostic.hint =
-        "Remove the line: printf, assert and the math functions need none; for types and templates take "
-        "<cuda/std/...>";
+        say("Remove the line: printf, assert and the math functions need none; for types and templates take "
+            "<cuda/std/...>");
     return;
   }
   for (const Provider& provider : kProviders) {
     if (!starts_with(header, provider.prefix)) continue;
-    diagnostic.message = header + " " + std::string(provider.message);
+    diagnostic.message = Sentence(provider.message, {header});
     if (provider.hint == "host")
-      diagnostic.hint = "Only device code is compiled at run time: remove the line and what needs it";
+      diagnostic.hint = say("Only device code is compiled at run time: remove the line and what needs it");
     else if (provider.hint == "cutlass")
       diagnostic.hint =
-          "Name CUTLASS's folder: //@ options: -I/path/to/cutlass/include; the kernel itself is not at fault";
+          say("Name CUTLASS's folder: //@ options: -I/path/to/cutlass/include; the kernel itself is not at "
+              "fault");
     else
       diagnostic.hint = toolkit_hint(provider.hint, toolkit);
     return;
   }
   diagnostic.message =
-      header + " is neither beside the file nor on the include path: the kernel needs its project";
-  diagnostic.hint = "Name the folder it lies in: //@ options: -I/path/to/folder";
+      say("{} is neither beside the file nor on the include path: the kernel needs its project", header);
+  diagnostic.hint = say("Name the folder it lies in: //@ options: -I/path/to/folder");
 }
 
 /// "sm_90" of "… not supported on .target 'sm_90'".
@@ -197,11 +206,11 @@ void advise_target(Diagnostic& diagnostic, const CompileRequest& request) {
   if (digits == std::string::npos) return;
   const bool plain = std::isdigit(static_cast<unsigned char>(arch.back())) != 0;
   if (plain && std::stoi(arch.substr(digits, 4)) >= 90)
-    diagnostic.hint = fmt::format(
-        "Compile for {0}a (//@ arch: {0}a): features of one architecture need its 'a' variant", arch);
+    diagnostic.hint = say("Compile for {} (//@ arch: {}): features of one architecture need its 'a' variant",
+                          arch + "a", arch + "a");
   else
     diagnostic.hint =
-        "The instruction belongs to another architecture than " + arch + ": use a device that has it";
+        say("The instruction belongs to another architecture than {}: use a device that has it", arch);
 }
 
 void advise_option(Diagnostic& diagnostic) {
@@ -211,12 +220,12 @@ void advise_option(Diagnostic& diagnostic) {
       "-gencode", "-o",  "-c",  "-ccbin", "--expt-", "-extended-lambda"};
   for (const std::string_view option : kNvccOnly)
     if (contains(diagnostic.message.english(), "option " + std::string(option))) {
-      diagnostic.hint =
-          "That is an option of nvcc which NVRTC does not have: remove it (for ptxas: --ptxas-options=...)";
+      diagnostic.hint = say(
+          "That is an option of nvcc which NVRTC does not have: remove it (for ptxas: --ptxas-options=...)");
       return;
     }
-  diagnostic.hint =
-      "Correct the //@ options: line; NVRTC's own options are in its documentation, such as --use_fast_math";
+  diagnostic.hint = say(
+      "Correct the //@ options: line; NVRTC's own options are in its documentation, such as --use_fast_math");
 }
 
 /// "block_radix_sort" of "BlockRadixSort".
@@ -252,7 +261,7 @@ std::vector<std::string> cub_headers(const std::string& text, const Toolkit& too
 
 std::string as_written(const source::Signature& signature) {
   if (signature.template_parameters.empty()) return signature.name;
-  return signature.name + "<" + list_of(signature.template_parameters) + ">";
+  return signature.name + "<" + list_of(signature.template_parameters).english() + ">";
 }
 
 /// "(void (*)(int *))m" selects one overload.
@@ -281,8 +290,8 @@ void advise(Diagnostic& diagnostic, const CompileRequest& request, const Toolkit
   for (const Rule& rule : kRules) {
     if (!contains(message, rule.part)) continue;
     if (!rule.code.empty()) diagnostic.code = rule.code;
-    if (!rule.message.empty()) diagnostic.message = std::string(rule.message);
-    diagnostic.hint = std::string(rule.hint);
+    if (rule.message) diagnostic.message = *rule.message;
+    diagnostic.hint = rule.hint;
     return;
   }
 }
@@ -309,19 +318,19 @@ Diagnostic unknown_kernel(const std::string& expression, const std::string& said
     }
   if (casts.size() > 1 && contains(said, "overloaded")) {
     diagnostic.code = "ambiguous_kernel";
-    diagnostic.message = fmt::format("'{}' is the name of {} kernels", expression, casts.size());
-    diagnostic.hint = "Select one by its parameters: //@ kernel: " + list_of(casts);
+    diagnostic.message = say("'{}' is the name of {} kernels", expression, casts.size());
+    diagnostic.hint = say("Select one by its parameters: //@ kernel: {}", list_of(casts));
   } else if (same && !same->template_parameters.empty()) {
     diagnostic.message =
-        fmt::format("'{}' names no instance of the template {}: {}", expression, as_written(*same), said);
-    diagnostic.hint = fmt::format("Give a value for each of {}: //@ kernel: {}<...>",
-                                  list_of(same->template_parameters), same->name);
+        say("'{}' names no instance of the template {}: {}", expression, as_written(*same), said);
+    diagnostic.hint = say("Give a value for each of {}: //@ kernel: {}<...>",
+                          list_of(same->template_parameters), same->name);
   } else {
-    diagnostic.message = fmt::format("There is no kernel '{}': {}", expression, said);
+    diagnostic.message = say("There is no kernel '{}': {}", expression, said);
     const std::string near = nearest(std::string(wanted), names);
-    const std::string known =
-        all.empty() ? "The file holds no __global__ function" : "The file has " + list_of(all);
-    diagnostic.hint = near.empty() || near == wanted ? known : "Did you mean '" + near + "'? " + known;
+    const Sentence known =
+        all.empty() ? say("The file holds no __global__ function") : say("The file has {}", list_of(all));
+    diagnostic.hint = near.empty() || near == wanted ? known : say("Did you mean '{}'? {}", near, known);
   }
   return diagnostic;
 }
@@ -334,20 +343,22 @@ Diagnostic no_kernel(const source::PreparedSource& source) {
   const auto found = std::find_if(source.kernels.begin(), source.kernels.end(), is_template);
   if (found != source.kernels.end()) {
     diagnostic.line = found->line;
-    diagnostic.message = fmt::format(
-        "Compiled, but the module holds no kernel: {} is a template at line {} that nothing "
-        "instantiates",
-        found->name, found->line);
-    diagnostic.hint = fmt::format("Name an instance, with a value for each of {}: //@ kernel: {}<...>",
-                                  list_of(found->template_parameters), found->name);
+    diagnostic.message =
+        say("Compiled, but the module holds no kernel: {} is a template at line {} that nothing "
+            "instantiates",
+            found->name, found->line);
+    diagnostic.hint = say("Name an instance, with a value for each of {}: //@ kernel: {}<...>",
+                          list_of(found->template_parameters), found->name);
   } else if (!source.kernels.empty()) {
     diagnostic.line = source.kernels.front().line;
-    diagnostic.message = "Compiled, but the module holds no kernel: " + source.kernels.front().name +
-                         " is left out by the preprocessor, or static and not asked for";
-    diagnostic.hint = "Name it: //@ kernel: " + source.kernels.front().name;
+    diagnostic.message =
+        say("Compiled, but the module holds no kernel: {} is left out by the preprocessor, or static and not "
+            "asked for",
+            source.kernels.front().name);
+    diagnostic.hint = say("Name it: //@ kernel: {}", source.kernels.front().name);
   } else {
-    diagnostic.message = "The file holds no __global__ function: there is nothing to run";
-    diagnostic.hint = "Write a kernel: __global__ void name(...) { ... }";
+    diagnostic.message = say("The file holds no __global__ function: there is nothing to run");
+    diagnostic.hint = say("Write a kernel: __global__ void name(...) { ... }");
   }
   return diagnostic;
 }
@@ -357,7 +368,7 @@ Diagnostic too_much_shared(const std::string& kernel, std::int64_t bytes, const 
   Diagnostic diagnostic;
   diagnostic.file = source.file;
   diagnostic.code = "static_shared";
-  std::string place;
+  Sentence uses = say("{} uses {} bytes of static shared memory", kernel, bytes);
   if (!largest.empty()) {
     // The variable's declaration: its name as a whole word in a line with __shared__.
     int number = 0;
@@ -367,16 +378,14 @@ Diagnostic too_much_shared(const std::string& kernel, std::int64_t bytes, const 
       const std::size_t name = at == std::string_view::npos ? at : line.find(largest, at);
       if (name == std::string_view::npos) continue;
       diagnostic.line = number;
-      place = fmt::format(" ({}, line {})", largest, number);
+      uses = say("{} ({}, line {})", uses, largest, number);
       break;
     }
   }
   for (const source::Signature& signature : source.kernels)
     if (!diagnostic.line && base_name(signature.name) == base_name(kernel)) diagnostic.line = signature.line;
-  diagnostic.message = fmt::format("{} uses {} bytes of static shared memory{}, the limit is {}", kernel,
-                                   bytes, place, kStaticShared);
-  diagnostic.hint =
-      "Declare it extern __shared__ and give the size at launch (//@ shared: " + std::to_string(bytes) + ")";
+  diagnostic.message = say("{}, the limit is {}", uses, kStaticShared);
+  diagnostic.hint = say("Declare it extern __shared__ and give the size at launch (//@ shared: {})", bytes);
   return diagnostic;
 }
 
@@ -386,21 +395,24 @@ Diagnostic header_not_for_nvrtc(const std::string& header, int line, const Diagn
   diagnostic.file = request.source.file;
   diagnostic.line = line;
   diagnostic.code = "header_not_for_nvrtc";
-  diagnostic.message = fmt::format("{} cannot be compiled at run time ({}:{}: {}", header, first.file,
-                                   first.line, first.message.english());
-  if (count > 1)
-    diagnostic.message = diagnostic.message.english() + fmt::format("; {} more errors inside the toolkit's headers", count - 1);
-  diagnostic.message = diagnostic.message.english() + ")";
-  diagnostic.hint = "It is made for nvcc and host code: include the headers of the single primitives instead";
+  diagnostic.message =
+      count > 1
+          ? say("{} cannot be compiled at run time ({}:{}: {}; {} more errors inside the toolkit's headers)",
+                header, first.file, first.line, first.message, count - 1)
+          : say("{} cannot be compiled at run time ({}:{}: {})", header, first.file, first.line,
+                first.message);
+  diagnostic.hint =
+      say("It is made for nvcc and host code: include the headers of the single primitives instead");
   if (starts_with(header, "cub/")) {
     const std::vector<std::string> headers = cub_headers(request.source.text, toolkit);
     if (headers.empty())
-      diagnostic.hint = "Include the block and warp headers instead, such as <cub/block/block_reduce.cuh>";
+      diagnostic.hint =
+          say("Include the block and warp headers instead, such as <cub/block/block_reduce.cuh>");
     else
-      diagnostic.hint = "Replace the line by #include <" + list_of(headers) + ">";
+      diagnostic.hint = say("Replace the line by #include <{}>", list_of(headers));
   } else if (starts_with(header, "thrust/")) {
     diagnostic.hint =
-        "thrust is made for host code; in a kernel use cub's block and warp primitives or plain loops";
+        say("thrust is made for host code; in a kernel use cub's block and warp primitives or plain loops");
   }
   return diagnostic;
 }

@@ -44,12 +44,12 @@ Diagnostic unknown_architecture(const std::string& arch, const std::vector<std::
                                 const std::string& compiler) {
   Diagnostic diagnostic;
   diagnostic.code = kUnknown;
-  diagnostic.message = "'" + arch + "' is no architecture that " + compiler + " compiles for";
+  diagnostic.message = say("'{}' is no architecture that {} compiles for", arch, compiler);
   const int number = value_of(number_of(arch));
   constexpr int kFirstOfCuda13 = 75;
   if (number > 0 && number < kFirstOfCuda13 && compiler.starts_with("NVRTC 13"))
-    diagnostic.message = diagnostic.message.english() + ": CUDA 13 removed everything before sm_75 (Turing)";
-  diagnostic.hint = "Use one of " + list_of(architectures);
+    diagnostic.message = say("{}: CUDA 13 removed everything before sm_75 (Turing)", diagnostic.message);
+  diagnostic.hint = say("Use one of {}", list_of(architectures));
   return diagnostic;
 }
 
@@ -67,8 +67,9 @@ std::optional<Error> architecture_fault(const CompiledKernel& kernel, const sour
     error.file = source.file;
     error.line = directive.line;
   } else {
-    error.message = error.message.english() + "; it is the device's own";
-    error.hint = "Install a newer CUDA Toolkit, or choose another architecture by --arch. " + error.hint.english();
+    error.message = say("{}; it is the device's own", error.message);
+    error.hint =
+        say("Install a newer CUDA Toolkit, or choose another architecture by --arch. {}", error.hint);
   }
   return error;
 }

@@ -127,8 +127,8 @@ UserOptions read_options(const std::vector<std::string>& options, const fs::path
       Diagnostic diagnostic;
       diagnostic.file = file;
       diagnostic.code = "bad_option";
-      diagnostic.message = "'" + word + "' does not belong to the options";
-      diagnostic.hint = "Write //@ arch: sm_90a on a line of its own";
+      diagnostic.message = say("'{}' does not belong to the options", word);
+      diagnostic.hint = say("Write //@ arch: sm_90a on a line of its own");
       result.diagnostics.push_back(diagnostic);
       continue;
     }

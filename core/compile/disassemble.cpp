@@ -23,7 +23,7 @@ namespace {
 constexpr std::size_t kLongest = 256u << 20;  // bytes of text
 constexpr std::chrono::seconds kTimeLimit{60};
 
-Error failed(std::string message, std::string hint = {}) {
+Error failed(Sentence message, Sentence hint = {}) {
   return {ErrorKind::component, "nvdisasm_failed", std::move(message), std::move(hint)};
 }
 
@@ -83,15 +83,16 @@ bool read_all(int from, std::string& text) {
 Result<std::string> run_nvdisasm(const std::filesystem::path& program, const std::string& cubin) {
   if (program.empty())
     return Error{ErrorKind::component, "nvdisasm_missing",
-                 "There is no nvdisasm in the toolkit or on the path: no SASS can be shown.",
-                 "Install cuda-nvdisasm of the toolkit (wheel nvidia-cuda-nvdisasm)"};
-  if (cubin.empty()) return failed("There is no binary to disassemble.", "Compile for sm_XX, not compute_XX");
+                 say("There is no nvdisasm in the toolkit or on the path: no SASS can be shown."),
+                 say("Install cuda-nvdisasm of the toolkit (wheel nvidia-cuda-nvdisasm)")};
+  if (cubin.empty())
+    return failed(say("There is no binary to disassemble."), say("Compile for sm_XX, not compute_XX"));
   const TemporaryFile file(cubin);
   if (!file.whole())
-    return failed("The binary could not be written to a temporary file.", "Free some disk space");
+    return failed(say("The binary could not be written to a temporary file."), say("Free some disk space"));
 
   std::array<int, 2> ends{};
-  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return failed("nvdisasm could not be started: no pipe.");
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return failed(say("nvdisasm could not be started: no pipe."));
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
@@ -107,14 +108,15 @@ Result<std::string> run_nvdisasm(const std::filesystem::path& program, const std
   std::string text;
   const bool whole = error == 0 && read_all(ends[0], text);
   ::close(ends[0]);
-  if (error != 0) return failed(program.string() + " could not be started.", "Check that it may be executed");
+  if (error != 0)
+    return failed(say("{} could not be started.", program.string()), say("Check that it may be executed"));
   if (!whole) ::kill(child, SIGKILL);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!whole) return failed("nvdisasm took longer than a minute or wrote too much.");
+  if (!whole) return failed(say("nvdisasm took longer than a minute or wrote too much."));
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-    return failed("nvdisasm failed: " + std::string(trim(text.substr(0, 500))));
+    return failed(say("nvdisasm failed: {}", trim(text.substr(0, 500))));
   return text;
 }
 

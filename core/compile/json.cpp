@@ -96,9 +96,8 @@ source::Signature signature_from_json(const Json& json) {
   return signature;
 }
 
-Error malformed(const char* what) {
-  return {ErrorKind::protocol, "malformed",
-          std::string("This is no ") + what + ": the JSON lacks what it must have"};
+Error malformed(Phrase<> what) {
+  return {ErrorKind::protocol, "malformed", say("This is no {}: the JSON lacks what it must have", what)};
 }
 
 Json entry_to_json(const Entry& entry) {
@@ -180,7 +179,7 @@ Json to_json(const CompiledKernel& kernel) {
 
 Result<CompiledKernel> compiled_kernel_from_json(const Json& json) {
   if (!json.is_object() || !member(json, "ok").is_boolean() || !member(json, "entries").is_array())
-    return malformed("compiled kernel");
+    return malformed(phrase("compiled kernel"));
   CompiledKernel kernel;
   kernel.ok = read_bool(json, "ok", false);
   kernel.arch = read_string(json, "arch");
@@ -198,7 +197,7 @@ Result<CompiledKernel> compiled_kernel_from_json(const Json& json) {
   kernel.log = text_from_json(member(json, "log"));
   kernel.ptx = text_from_json(member(json, "ptx"));
   std::optional<std::string> cubin = decode_base64(read_string(json, "cubin"));
-  if (!cubin) return malformed("compiled kernel (its cubin is no base64)");
+  if (!cubin) return malformed(phrase("compiled kernel (its cubin is no base64)"));
   kernel.cubin = *std::move(cubin);
   return kernel;
 }
@@ -228,11 +227,11 @@ Json to_json(const CompileRequest& request) {
 Result<CompileRequest> compile_request_from_json(const Json& json) {
   const Json& source = member(json, "source");
   if (!source.is_object() || member(source, "text").is_null() || read_string(json, "arch").empty())
-    return malformed("compile request");
+    return malformed(phrase("compile request"));
   CompileRequest request;
   request.source.file = text_from_json(member(source, "file"));
-  const auto language = read_named(source, "language", "The language of the source", source::language_named,
-                                   std::optional(source::Language::cuda));
+  const auto language = read_named(source, "language", phrase("The language of the source"),
+                                   source::language_named, std::optional(source::Language::cuda));
   if (!language) return language.error();
   request.source.language = *language;
   request.source.text = text_from_json(member(source, "text"));

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compile/log.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -225,8 +223,9 @@ Diagnostics fold(Diagnostics diagnostics) {
     consequences.push_back(0);
   }
   for (std::size_t i = 0; i < folded.size(); ++i) {
-    if (repeated[i] > 0) folded[i].message = folded[i].message.english() + fmt::format(" ({} more of the same)", repeated[i]);
-    if (consequences[i] > 0) folded[i].message = folded[i].message.english() + fmt::format(" ({} more on this line)", consequences[i]);
+    if (repeated[i] > 0) folded[i].message = say("{} ({} more of the same)", folded[i].message, repeated[i]);
+    if (consequences[i] > 0)
+      folded[i].message = say("{} ({} more on this line)", folded[i].message, consequences[i]);
   }
   return folded;
 }

@@ -97,20 +97,20 @@ Result<std::unique_ptr<Nvrtc>> Nvrtc::load(const std::filesystem::path& path) {
   if (!library) {
     const char* why = dlerror();
     return Error{ErrorKind::component, "nvrtc_missing",
-                 "NVRTC could not be loaded: " + std::string(why ? why : path.string()),
-                 "Install a CUDA toolkit 12.9 or newer and set CUDA_HOME to its folder"};
+                 say("NVRTC could not be loaded: {}", why ? std::string(why) : path.string()),
+                 say("Install a CUDA toolkit 12.9 or newer and set CUDA_HOME to its folder")};
   }
   if (const char* missing = nvrtc->call_->resolve(library))
     return Error{ErrorKind::component, "nvrtc_old",
-                 path.string() + " has no " + missing + ": it is too old or no NVRTC",
-                 "Use a CUDA toolkit 12.9 or newer"};
+                 say("{} has no {}: it is too old or no NVRTC", path.string(), missing),
+                 say("Use a CUDA toolkit 12.9 or newer")};
   load_builtins(path);
   const Functions& call = *nvrtc->call_;
   int count = 0;
   if (call.version(&nvrtc->major_, &nvrtc->minor_) != NVRTC_SUCCESS ||
       call.architecture_count(&count) != NVRTC_SUCCESS)
-    return Error{ErrorKind::component, "nvrtc_broken", path.string() + " does not answer",
-                 "Reinstall the CUDA toolkit"};
+    return Error{ErrorKind::component, "nvrtc_broken", say("{} does not answer", path.string()),
+                 say("Reinstall the CUDA toolkit")};
   nvrtc->architectures_.resize(static_cast<std::size_t>(count));
   if (count > 0) call.architectures(nvrtc->architectures_.data());
   return nvrtc;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "compile/reading.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <set>
@@ -81,7 +79,7 @@ class Reader {
     if (compilation_.ok && !reading_.request.diagnose)
       read_module(log);
     else if (!compilation_.ok && !has_errors(diagnostics_))
-      add(Severity::error, "nvrtc", "NVRTC failed without saying why: " + compilation_.result);
+      add(Severity::error, "nvrtc", say("NVRTC failed without saying why: {}", compilation_.result));
     kernel_.diagnostics = fold(std::move(diagnostics_));
   }
 
@@ -92,7 +90,7 @@ class Reader {
     Diagnostic first;
   };
 
-  void add(Severity severity, const char* code, std::string message, std::string hint = {}) {
+  void add(Severity severity, const char* code, Sentence message, Sentence hint = {}) {
     diagnostics_.push_back(
         {severity, reading_.request.source.file, 0, 0, code, std::move(message), std::move(hint)});
   }
@@ -134,8 +132,7 @@ class Reader {
     if (const int line = line_in_source(diagnostic.message.english()); line > 0) {
       // Wrong use of the header, not a header that cannot be had.
       diagnostic.message =
-          diagnostic.message.english() +
-          fmt::format(" ({}:{})", header.empty() ? diagnostic.file : header, diagnostic.line);
+          say("{} ({}:{})", diagnostic.message, header.empty() ? diagnostic.file : header, diagnostic.line);
       diagnostic.file = reading_.request.source.file;
       diagnostic.line = line;
       diagnostic.column = 0;
@@ -162,7 +159,8 @@ class Reader {
   void read_ptxas(const LogMessage& message) {
     Diagnostic diagnostic = message.diagnostic;
     diagnostic.file = reading_.request.source.file;
-    if (diagnostic.message.english().find("aborted due to errors") != std::string::npos && has_errors(diagnostics_))
+    if (diagnostic.message.english().find("aborted due to errors") != std::string::npos &&
+        has_errors(diagnostics_))
       return;
     if (diagnostic.message.english().find("uses too much shared data") != std::string::npos)
       return read_too_much_shared(diagnostic);
@@ -174,23 +172,23 @@ class Reader {
         if (fs::path(place->file).filename() != fs::path(reading_.program.name).filename())
           diagnostic.file = place->file;
       } else {
-        diagnostic.message = diagnostic.message.english() + fmt::format(" (line {} of the PTX)", message.ptx_line);
+        diagnostic.message = say("{} (line {} of the PTX)", diagnostic.message, message.ptx_line);
       }
     }
     diagnostics_.push_back(std::move(diagnostic));
   }
 
   void read_too_much_shared(const Diagnostic& diagnostic) {
-    const std::size_t open = diagnostic.message.english().find('\''), close = diagnostic.message.english().find('\'', open + 1);
-    const std::size_t hex = diagnostic.message.english().find("(0x");
+    const std::string& said = diagnostic.message.english();
+    const std::size_t open = said.find('\''), close = said.find('\'', open + 1);
+    const std::size_t hex = said.find("(0x");
     if (close == std::string::npos || hex == std::string::npos) {
       diagnostics_.push_back(diagnostic);
       return;
     }
     std::int64_t bytes = 0;
-    std::from_chars(diagnostic.message.english().data() + hex + 3,
-                    diagnostic.message.english().data() + diagnostic.message.english().size(), bytes, 16);
-    report_shared(diagnostic.message.english().substr(open + 1, close - open - 1), bytes, parse_ptx(refused_ptx()));
+    std::from_chars(said.data() + hex + 3, said.data() + said.size(), bytes, 16);
+    report_shared(said.substr(open + 1, close - open - 1), bytes, parse_ptx(refused_ptx()));
   }
 
   void report_shared(const std::string& symbol, std::int64_t bytes, const PtxModule& module) {
@@ -210,8 +208,8 @@ class Reader {
 
   void read_module(const Log& log) {
     if (compilation_.ptx.empty() && compilation_.cubin.empty()) {
-      add(Severity::error, "bad_option", "These options give neither PTX nor a binary that could be run",
-          "Remove -dlto and the like from //@ options:");
+      add(Severity::error, "bad_option", say("These options give neither PTX nor a binary that could be run"),
+          say("Remove -dlto and the like from //@ options:"));
       return;
     }
     kernel_.ptx = compilation_.ptx;
@@ -282,7 +280,7 @@ void read_compilation(const Compilation& compilation, const Reading& reading, Co
 
 void read_ptx_source(const source::PreparedSource& source, const std::string& newest,
                      const std::string& toolkit, CompiledKernel& kernel) {
-  const auto add = [&](int line, const char* code, std::string message, std::string hint) {
+  const auto add = [&](int line, const char* code, Sentence message, Sentence hint) {
     kernel.diagnostics.push_back(
         {Severity::error, source.file, line, 0, code, std::move(message), std::move(hint)});
   };
@@ -293,31 +291,30 @@ void read_ptx_source(const source::PreparedSource& source, const std::string& ne
       ++line;
       if (text.find("__global__") == std::string_view::npos) continue;
       add(line, "not_ptx",
-          fmt::format(
-              "The file ends in .ptx but holds CUDA C++: no .version directive, __global__ in line {}", line),
-          "Rename it to end in .cu");
+          say("The file ends in .ptx but holds CUDA C++: no .version directive, __global__ in line {}", line),
+          say("Rename it to end in .cu"));
       return;
     }
-    add(1, "not_ptx", "This is no PTX: it has no .version directive",
-        "PTX starts with .version, .target and .address_size, as nvcc --ptx writes it");
+    add(1, "not_ptx", say("This is no PTX: it has no .version directive"),
+        say("PTX starts with .version, .target and .address_size, as nvcc --ptx writes it"));
     return;
   }
   if (!newest.empty() && version_number(module.version) > version_number(newest))
     add(module.version_line, "ptx_too_new",
-        fmt::format("PTX ISA {} is newer than {}, the newest that this toolkit ({}) knows", module.version,
-                    newest, toolkit),
-        "Install a newer toolkit and driver, or write the PTX for an older version");
+        say("PTX ISA {} is newer than {}, the newest that this toolkit ({}) knows", module.version, newest,
+            toolkit),
+        say("Install a newer toolkit and driver, or write the PTX for an older version"));
   if (module.truncated) {
-    const std::string where = module.open_function.empty()
-                                  ? std::string()
-                                  : " inside the body of " + name_for_people(module.open_function);
-    add(std::max(module.lines, 1), "truncated", "The file ends" + where + ": it is truncated",
-        "Take the whole file");
+    add(std::max(module.lines, 1), "truncated",
+        module.open_function.empty() ? say("The file ends: it is truncated")
+                                     : say("The file ends inside the body of {}: it is truncated",
+                                           name_for_people(module.open_function)),
+        say("Take the whole file"));
     return;
   }
   if (module.entries.empty())
-    add(0, "no_kernel", "The PTX holds no .entry: there is nothing to run",
-        "Compile it from a file with a __global__ function");
+    add(0, "no_kernel", say("The PTX holds no .entry: there is nothing to run"),
+        say("Compile it from a file with a __global__ function"));
   for (Entry& entry : module.entries) entry.resources.reset();  // ptxas has not seen them
   kernel.entries = std::move(module.entries);
   kernel.globals = std::move(module.globals);

@@ -43,10 +43,10 @@ struct DeviceInfo {
   std::int64_t memory_bytes = 0, memory_free = 0;
   std::int64_t l2_bytes = 0;
   hardware::LaunchLimits limits;
-  bool watchdog = false;         ///< the driver ends long kernels (display attached)
-  std::string driver;            ///< "580.159.04, CUDA 13.0"; empty for the emulator
-  bool counters = false;         ///< hardware (or emulated) counters can be read
-  std::string counters_why_not;  ///< a sentence with the remedy
+  bool watchdog = false;      ///< the driver ends long kernels (display attached)
+  std::string driver;         ///< "580.159.04, CUDA 13.0"; empty for the emulator
+  bool counters = false;      ///< hardware (or emulated) counters can be read
+  Sentence counters_why_not;  ///< a sentence with the remedy
 };
 Json to_json(const DeviceInfo& info);
 Result<DeviceInfo> device_info_from_json(const Json& json);  ///< error: unknown_word
@@ -95,7 +95,7 @@ struct LaunchOptions {
   bool counters = true;                         ///< emulator: count
   bool lines = false;                           ///< counters per source line
   bool traffic = false;                         ///< emulator: count what passes L2 and device memory too
-  bool checks = true;  ///< emulator: races, uninitialised reads… (bounds are always checked)
+  bool checks = true;                 ///< emulator: races, uninitialised reads… (bounds are always checked)
   std::optional<TraceRequest> trace;  ///< emulator: a thread to follow
   const std::atomic<bool>* stop = nullptr;  ///< becomes true when the user says stop
   std::vector<Watch> watches;  ///< emulator: of these elements tell who stored them last; needs checks
@@ -111,7 +111,8 @@ struct LaunchOutcome {
   bool stopped = false;          ///< by LaunchOptions::stop
   bool device_lost = false;      ///< sticky: this process can no longer use the device
   std::vector<Writers> writers;  ///< one per watch
-  /// Emulator: host threads that worked on it. With several, what a faulty kernel does depends on their timing.
+  /// Emulator: host threads that worked on it. With several, what a faulty kernel does depends on their
+  /// timing.
   unsigned threads = 1;
 };
 
@@ -149,7 +150,7 @@ struct SampleRequest {
 struct Samples {
   std::vector<Sample> samples;
   std::string source;  ///< "activity" (CUPTI) or "event"
-  std::string note;    ///< why not activity
+  Sentence note;       ///< why not activity
 };
 /// State of the device around a measurement, from NVML; absent values could not be read.
 struct Health {
@@ -217,7 +218,7 @@ class Device {
   virtual Result<void> copy(Address to, Address from, std::int64_t bytes) = 0;
   /// Names and offsets of guard zones that were written to since they were last restored ("y: 4 bytes after
   /// its end").
-  virtual Result<std::vector<std::string>> damaged_guards() = 0;
+  virtual Result<std::vector<Sentence>> damaged_guards() = 0;
 
   /// The 128 bytes of a CUtensorMap of the tensor at this address.
   virtual Result<std::vector<std::byte>> tensor_map(const TensorMapSpec& spec, Address address);

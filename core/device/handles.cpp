@@ -65,8 +65,8 @@ Result<TensorMapSpec> tensor_map_spec(const source::TensorMap& directive, DType 
     return Error{
         ErrorKind::definition,
         "view",
-        "the view " + shape + " of " + directive.tensor + " has another number of elements than the tensor",
-        "its extents must multiply to the same",
+        say("the view {} of {} has another number of elements than the tensor", shape, directive.tensor),
+        say("its extents must multiply to the same"),
         {},
         directive.line};
   }
@@ -85,45 +85,47 @@ std::vector<std::int64_t> strides_of(const TensorMapSpec& spec) {
   return strides;
 }
 
-std::vector<std::string> faults_of(const TensorMapSpec& spec) {
-  std::vector<std::string> faults;
-  const auto fault = [&](const std::string& text) {
-    faults.push_back("Tensor map " + spec.name + ": " + text);
+std::vector<Sentence> faults_of(const TensorMapSpec& spec) {
+  std::vector<Sentence> faults;
+  const auto fault = [&](const Sentence& text) {
+    faults.push_back(say("Tensor map {}: {}", spec.name, text));
   };
   const std::size_t rank = spec.extents.size();
   const auto element = static_cast<std::int64_t>(size_of(spec.dtype));
   if (rank < 1 || rank > 5 || spec.box.size() != rank) {
-    fault("its tensor has " + std::to_string(rank) + " dimensions and its box " +
-          std::to_string(spec.box.size()) +
-          ". Give the box one extent for each dimension, at most 5, or state another shape by `view`.");
+    fault(
+        say("its tensor has {} dimensions and its box {}. Give the box one extent for each dimension, at "
+            "most 5, or state another shape by `view`.",
+            rank, spec.box.size()));
     return faults;
   }
   const std::vector<std::int64_t> strides = strides_of(spec);
   std::int64_t box_bytes = element;
   for (std::size_t k = 0; k < rank; ++k) {
     if (spec.box[k] < 1 || spec.box[k] > kMostBox) {
-      fault("extent " + number(spec.box[k]) +
-            " of its box is not in 1 to 256. Use a smaller box and several copies.");
+      fault(say("extent {} of its box is not in 1 to 256. Use a smaller box and several copies.",
+                number(spec.box[k])));
       return faults;
     }
     box_bytes *= spec.box[k];
     if (spec.extents[k] < 1 || spec.extents[k] > kMostExtent)
-      fault("extent " + number(spec.extents[k]) + " of its tensor is not in 1 to 2^32.");
+      fault(say("extent {} of its tensor is not in 1 to 2^32.", number(spec.extents[k])));
     if (k + 1 < rank && (strides[k] % kQuantum != 0 || strides[k] >= kMostStride))
-      fault("dimension " + std::to_string(k) + " has a stride of " + number(strides[k]) +
-            " bytes, but strides must be multiples of 16 below 2^40. Choose extents for which rows are "
-            "multiples of 16 "
-            "bytes, or another `view`.");
+      fault(
+          say("dimension {} has a stride of {} bytes, but strides must be multiples of 16 below 2^40. Choose "
+              "extents for which rows are multiples of 16 bytes, or another `view`.",
+              k, number(strides[k])));
   }
   const std::int64_t row = spec.box[rank - 1] * element;
   if (row % kQuantum != 0)
-    fault("the innermost extent of its box has " + number(row) +
-          " bytes, but it must be a multiple of 16. Widen the box.");
+    fault(say("the innermost extent of its box has {} bytes, but it must be a multiple of 16. Widen the box.",
+              number(row)));
   if (spec.swizzle_bytes != 0 && row != spec.swizzle_bytes)
-    fault("swizzle " + std::to_string(spec.swizzle_bytes) +
-          "B takes a box whose innermost extent has exactly " + std::to_string(spec.swizzle_bytes) +
-          " bytes; this one has " + number(row) + ". Change the box or the swizzle.");
-  if (spec.nan_fill && !is_floating(spec.dtype)) fault("fill nan is for floating-point tensors only.");
+    fault(
+        say("swizzle {}B takes a box whose innermost extent has exactly {} bytes; this one has {}. Change "
+            "the box or the swizzle.",
+            spec.swizzle_bytes, spec.swizzle_bytes, number(row)));
+  if (spec.nan_fill && !is_floating(spec.dtype)) fault(say("fill nan is for floating-point tensors only."));
   return faults;
 }
 
@@ -144,44 +146,44 @@ Result<TextureSpec> texture_spec(const source::Texture& directive, DType dtype,
   return spec;
 }
 
-std::vector<std::string> faults_of(const TextureSpec& spec) {
-  std::vector<std::string> faults;
-  const auto fault = [&](const std::string& text) { faults.push_back("Texture " + spec.name + ": " + text); };
+std::vector<Sentence> faults_of(const TextureSpec& spec) {
+  std::vector<Sentence> faults;
+  const auto fault = [&](const Sentence& text) { faults.push_back(say("Texture {}: {}", spec.name, text)); };
   const std::size_t rank = spec.extents.size();
   const bool narrow = !is_floating(spec.dtype) && size_of(spec.dtype) <= 2;
   if (rank < 1 || rank > 2) {
-    fault("its tensor has " + std::to_string(rank) + " dimensions; textures are made of one or two.");
+    fault(say("its tensor has {} dimensions; textures are made of one or two.", rank));
     return faults;
   }
   if (size_of(spec.dtype) > 4 || spec.dtype == DType::bfloat16 ||
       (is_floating(spec.dtype) && size_of(spec.dtype) == 1))
-    fault("there are no textures of " + std::string(name_of(spec.dtype)) +
-          ". Use 8, 16 or 32-bit integers, float16 or float32.");
-  if (spec.normalized_read && !narrow) fault("read normalized is for 8 and 16-bit integers only.");
+    fault(say("there are no textures of {}. Use 8, 16 or 32-bit integers, float16 or float32.",
+              name_of(spec.dtype)));
+  if (spec.normalized_read && !narrow) fault(say("read normalized is for 8 and 16-bit integers only."));
   if (spec.linear && !is_floating(spec.dtype) && !spec.normalized_read)
-    fault("filter linear needs floating-point values: use filter point, or read normalized.");
+    fault(say("filter linear needs floating-point values: use filter point, or read normalized."));
   const bool repeats = spec.address == TextureAddress::wrap || spec.address == TextureAddress::mirror;
   if (repeats && !spec.normalized_coordinates)
-    fault("address wrap and mirror need `coordinates normalized`; otherwise the hardware clamps.");
+    fault(say("address wrap and mirror need `coordinates normalized`; otherwise the hardware clamps."));
   const std::int64_t width = spec.extents.back(), height = rank == 2 ? spec.extents[0] : 1;
   if (rank == 1 && (spec.linear || repeats || spec.normalized_coordinates))
-    fault("a tensor of one dimension is read by tex1Dfetch, without filter, address or coordinates.");
+    fault(say("a tensor of one dimension is read by tex1Dfetch, without filter, address or coordinates."));
   if (width > (rank == 2 ? kMostTexels : kMostTexels1d) || height > kMostRows)
-    fault(number(height) + " x " + number(width) + " texels are more than the hardware's limits.");
+    fault(say("{} x {} texels are more than the hardware's limits.", number(height), number(width)));
   constexpr std::int64_t kPitch = 32;
   const std::int64_t row = width * static_cast<std::int64_t>(size_of(spec.dtype));
   if (rank == 2 && height > 1 && row % kPitch != 0)
-    fault("its rows have " + number(row) + " bytes, but rows of a texture are multiples of 32 bytes.");
+    fault(say("its rows have {} bytes, but rows of a texture are multiples of 32 bytes.", number(row)));
   return faults;
 }
 
 namespace {
 
-Error lacking(const std::string& what) {
+Error lacking(Phrase<> what) {
   return {ErrorKind::component,
           "unsupported",
-          "This device makes no " + what + ".",
-          "Use another device.",
+          say("This device makes no {}.", what),
+          say("Use another device."),
           {},
           0};
 }
@@ -189,10 +191,10 @@ Error lacking(const std::string& what) {
 }  // namespace
 
 Result<std::vector<std::byte>> Device::tensor_map(const TensorMapSpec&, Address) {
-  return lacking("tensor maps");
+  return lacking(phrase("tensor maps"));
 }
 Result<std::uint64_t> Device::texture(const TextureSpec&, Address) {
-  return lacking("texture objects");
+  return lacking(phrase("texture objects"));
 }
 
 }  // namespace ridge::device

@@ -19,8 +19,8 @@ Result<TextureSpec> texture_spec(const source::Texture& directive, DType dtype,
                                  const std::vector<std::int64_t>& extents);
 
 /// Limits of the hardware that a map does not keep, each in a sentence with the way out.
-std::vector<std::string> faults_of(const TensorMapSpec& spec);
-std::vector<std::string> faults_of(const TextureSpec& spec);
+std::vector<Sentence> faults_of(const TensorMapSpec& spec);
+std::vector<Sentence> faults_of(const TextureSpec& spec);
 
 /// Bytes from one element of dimension k to the next; of an extent of 1: any multiple of 16.
 std::vector<std::int64_t> strides_of(const TensorMapSpec& spec);

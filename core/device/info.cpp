@@ -60,14 +60,14 @@ Json to_json(const DeviceInfo& info) {
   json["watchdog"] = info.watchdog;
   json["driver"] = info.driver;
   json["counters"] = info.counters;
-  json["counters_why_not"] = info.counters_why_not;
+  put_sentence(json, "counters_why_not", info.counters_why_not);
   return json;
 }
 
 Result<DeviceInfo> device_info_from_json(const Json& json) {
   DeviceInfo info;
   const auto kind =
-      read_named(json, "kind", "The kind of a device", kind_named, std::optional(Kind::emulator));
+      read_named(json, "kind", phrase("The kind of a device"), kind_named, std::optional(Kind::emulator));
   if (!kind) return kind.error();
   info.kind = *kind;
   info.id = read_string(json, "id");
@@ -85,7 +85,7 @@ Result<DeviceInfo> device_info_from_json(const Json& json) {
   info.watchdog = read_bool(json, "watchdog", false);
   info.driver = read_string(json, "driver");
   info.counters = read_bool(json, "counters", false);
-  info.counters_why_not = read_string(json, "counters_why_not");
+  info.counters_why_not = read_sentence(json, "counters_why_not");
   return info;
 }
 

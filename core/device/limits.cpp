@@ -34,10 +34,11 @@ class LimitCheck {
       : launch_(launch), limits_(limits), resources_(resources), source_file_(source_file) {}
 
   std::vector<hardware::Finding> run() {
-    const bool grid_fits = check_axes("grid", launch_.grid, limits_.max_grid, launch_.line,
-                                      "Let each block do more work, or spread the blocks over another axis");
+    const bool grid_fits =
+        check_axes("grid", launch_.grid, limits_.max_grid, launch_.line,
+                   phrase("Let each block do more work, or spread the blocks over another axis"));
     const bool block_fits = check_axes("block", launch_.block, limits_.max_block, launch_.block_line,
-                                       "Use a smaller block and more blocks");
+                                       phrase("Use a smaller block and more blocks"));
     if (block_fits) check_threads();
     check_shared();
     if (grid_fits) check_cluster();
@@ -45,7 +46,7 @@ class LimitCheck {
   }
 
  private:
-  void fail(std::string message, int line = 0) {
+  void fail(Sentence message, int line = 0) {
     hardware::Finding finding;
     finding.status = hardware::Status::launch_failed;
     finding.message = std::move(message);
@@ -55,18 +56,18 @@ class LimitCheck {
   }
 
   bool check_axes(const std::string& what, const Extent& extent, const std::array<std::int64_t, 3>& limit,
-                  int line, const std::string& way_out) {
+                  int line, Phrase<> way_out) {
     const std::size_t before = findings_.size();
     for (std::size_t axis = 0; axis < 3; ++axis) {
       const std::string name = what + "." + kAxisNames[axis];
       if (extent[axis] < 1)
-        fail(name + " is " + std::to_string(extent[axis]) + "; a launch needs at least 1. Correct the `" +
-                 what + "` directive.",
-             line);
+        fail(
+            say("{} is {}; a launch needs at least 1. Correct the `{}` directive.", name, extent[axis], what),
+            line);
       else if (extent[axis] > limit[axis])
-        fail(name + " is " + std::to_string(extent[axis]) + ", but this device allows at most " +
-                 std::to_string(limit[axis]) + ". " + way_out + ".",
-             line);
+        fail(
+            say("{} is {}, but this device allows at most {}. {}.", name, extent[axis], limit[axis], way_out),
+            line);
     }
     return findings_.size() == before;
   }
@@ -74,10 +75,9 @@ class LimitCheck {
   void check_threads() {
     const std::int64_t threads = saturated_product(launch_.block);
     if (threads > limits_.max_threads_per_block) {
-      fail("A block of " + std::to_string(threads) +
-               " threads (x*y*z) is too large: this device allows at most " +
-               std::to_string(limits_.max_threads_per_block) +
-               " threads in a block. Use a smaller block and more blocks.",
+      fail(say("A block of {} threads (x*y*z) is too large: this device allows at most {} threads in a "
+               "block. Use a smaller block and more blocks.",
+               threads, limits_.max_threads_per_block),
            launch_.block_line);
       return;
     }
@@ -87,36 +87,33 @@ class LimitCheck {
       const std::int64_t largest = limits_.registers_per_block / per_warp * kWarp;
       const std::int64_t cap =
           limits_.registers_per_block / round_up(threads, kWarp) / kRegisterUnit * kRegisterUnit;
-      fail("The block needs too many registers: " + std::to_string(threads) + " threads x " +
-               std::to_string(resources_.registers) +
-               " registers (handed out in eights, by whole warps) are " + std::to_string(needed) +
-               ", but a block may have " + std::to_string(limits_.registers_per_block) +
-               ". The largest block that fits has " + std::to_string(largest) +
-               " threads; or cap the registers with " + "__launch_bounds__(" + std::to_string(threads) +
-               ") or the option --maxrregcount=" + std::to_string(cap) + ".",
+      fail(say("The block needs too many registers: {} threads x {} registers (handed out in eights, by "
+               "whole warps) are {}, but a block may have {}. The largest block that fits has {} threads; or "
+               "cap the registers with __launch_bounds__({}) or the option --maxrregcount={}.",
+               threads, resources_.registers, needed, limits_.registers_per_block, largest, threads, cap),
            launch_.block_line);
       return;
     }
     if (resources_.max_threads > 0 && threads > resources_.max_threads)
-      fail("A block of " + std::to_string(threads) +
-               " threads is larger than the kernel was compiled for: " + "its launch bounds allow " +
-               std::to_string(resources_.max_threads) + ". Use a smaller block, or raise __launch_bounds__.",
+      fail(say("A block of {} threads is larger than the kernel was compiled for: its launch bounds allow "
+               "{}. Use a smaller block, or raise __launch_bounds__.",
+               threads, resources_.max_threads),
            launch_.block_line);
   }
 
   void check_shared() {
     if (launch_.shared_bytes < 0) {
-      fail("The dynamic shared memory is " + std::to_string(launch_.shared_bytes) +
-               " bytes; it cannot be negative. Correct the `shared` directive.",
-           launch_.shared_line);
+      fail(
+          say("The dynamic shared memory is {} bytes; it cannot be negative. Correct the `shared` directive.",
+              launch_.shared_bytes),
+          launch_.shared_line);
       return;
     }
     const std::int64_t limit = std::max(limits_.shared_bytes_per_block_optin, limits_.shared_bytes_per_block);
     if (launch_.shared_bytes > limit - resources_.shared_bytes)
-      fail("A block needs " + std::to_string(launch_.shared_bytes) + " bytes of dynamic and " +
-               std::to_string(resources_.shared_bytes) +
-               " bytes of static shared memory, but this device allows " + std::to_string(limit) +
-               " bytes a block together. Use a smaller tile.",
+      fail(say("A block needs {} bytes of dynamic and {} bytes of static shared memory, but this device "
+               "allows {} bytes a block together. Use a smaller tile.",
+               launch_.shared_bytes, resources_.shared_bytes, limit),
            launch_.shared_line);
   }
 
@@ -125,31 +122,31 @@ class LimitCheck {
     if (launch_.cluster == Extent{1, 1, 1}) return;
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (launch_.cluster[axis] < 1) {
-        fail(std::string("cluster.") + kAxisNames[axis] + " is " + std::to_string(launch_.cluster[axis]) +
-                 "; it must be at least 1. Correct the `cluster` directive.",
+        fail(say("cluster.{} is {}; it must be at least 1. Correct the `cluster` directive.",
+                 kAxisNames[axis], launch_.cluster[axis]),
              launch_.cluster_line);
         return;
       }
     }
     if (limits_.max_cluster < 1) {
-      fail(
-          "This device has no thread block clusters (they need compute capability 9.0). Remove the `cluster` "
-          "directive or choose another device.",
-          launch_.cluster_line);
+      fail(say("This device has no thread block clusters (they need compute capability 9.0). Remove the "
+               "`cluster` directive or choose another device."),
+           launch_.cluster_line);
       return;
     }
     // Devices state the portable size; the opt-in to the larger one is automatic.
     const std::int64_t most = limits_.max_cluster == kPortableCluster ? kLargestCluster : limits_.max_cluster;
     if (size > most)
-      fail("A cluster of " + std::to_string(size) + " blocks is too large: this device allows at most " +
-               std::to_string(most) + ". Use a smaller cluster.",
+      fail(say("A cluster of {} blocks is too large: this device allows at most {}. Use a smaller cluster.",
+               size, most),
            launch_.cluster_line);
     for (std::size_t axis = 0; axis < 3; ++axis) {
       if (launch_.grid[axis] % launch_.cluster[axis] != 0)
-        fail(std::string("grid.") + kAxisNames[axis] + " is " + std::to_string(launch_.grid[axis]) +
-             ", which is not a multiple of cluster." + kAxisNames[axis] + " = " +
-             std::to_string(launch_.cluster[axis]) + ". Round the grid up, for example with align_up(…, " +
-             std::to_string(launch_.cluster[axis]) + "), and let surplus blocks return.");
+        fail(
+            say("grid.{} is {}, which is not a multiple of cluster.{} = {}. Round the grid up, for example "
+                "with align_up(…, {}), and let surplus blocks return.",
+                kAxisNames[axis], launch_.grid[axis], kAxisNames[axis], launch_.cluster[axis],
+                launch_.cluster[axis]));
     }
   }
 

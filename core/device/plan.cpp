@@ -73,24 +73,25 @@ void Planner::declare_buffers() {
 void Planner::declare_scratch(const source::Scratch& scratch) {
   const auto dtype = dtype_named(scratch.dtype);
   if (!dtype) {
-    error("unknown_dtype", scratch.line, "scratch " + scratch.name + " has the unknown type " + scratch.dtype,
-          "one of " + joined(dtype_names()));
+    error("unknown_dtype", scratch.line,
+          say("scratch {} has the unknown type {}", scratch.name, scratch.dtype),
+          say("one of {}", joined(dtype_names())));
     return;
   }
   if (buffer_named(scratch.name) >= 0) {
-    error("duplicate_name", scratch.line, "scratch " + scratch.name + " has the name of another tensor",
-          "give it a name of its own");
+    error("duplicate_name", scratch.line, say("scratch {} has the name of another tensor", scratch.name),
+          say("give it a name of its own"));
     return;
   }
   BufferPlan buffer{scratch.name, BufferRole::scratch, *dtype, {}, 1, 0, -1, -1, false};
   for (const std::string& extent : scratch.shape) {
     const auto value = problem::evaluate_whole(extent, names_);
     if (!value) {
-      error(value.error(), scratch.line, "shape of scratch " + scratch.name);
+      error(value.error(), scratch.line, say("shape of scratch {}", scratch.name));
       return;
     }
     if (*value > 0 && buffer.elements > std::numeric_limits<std::int64_t>::max() / 16 / *value) {
-      error("overflow", scratch.line, "scratch " + scratch.name + " has more elements than 64 bits count");
+      error("overflow", scratch.line, say("scratch {} has more elements than 64 bits count", scratch.name));
       return;
     }
     buffer.extents.push_back(*value);
@@ -105,7 +106,7 @@ void Planner::declare_handles() {
     const int buffer = buffer_named(directive.tensor);
     if (buffer < 0) {
       error("unknown_tensor", directive.line,
-            directive.name + " is made of " + directive.tensor + ", which is no tensor",
+            say("{} is made of {}, which is no tensor", directive.name, directive.tensor),
             hint_for(directive.tensor));
       return;
     }
@@ -132,7 +133,7 @@ void Planner::fill_symbols() {
     const int buffer = buffer_named(symbol.tensor);
     if (buffer < 0) {
       error("unknown_tensor", symbol.line,
-            "symbol " + symbol.symbol + " is filled from " + symbol.tensor + ", which is no tensor",
+            say("symbol {} is filled from {}, which is no tensor", symbol.symbol, symbol.tensor),
             hint_for(symbol.tensor));
       continue;
     }
@@ -143,16 +144,15 @@ void Planner::fill_symbols() {
       std::vector<std::string> names;
       for (const compile::GlobalSymbol& g : kernel_.globals) names.push_back(g.name);
       error("unknown_symbol", symbol.line,
-            "the module has no __device__ or __constant__ variable " + symbol.symbol,
-            names.empty() ? "it has none at all" : "it has " + joined(names));
+            say("the module has no __device__ or __constant__ variable {}", symbol.symbol),
+            names.empty() ? say("it has none at all") : say("it has {}", joined(names)));
       continue;
     }
     const BufferPlan& tensor = planned_.sequence.buffers[static_cast<std::size_t>(buffer)];
     if (tensor.bytes > global->bytes) {
       error("symbol_size", symbol.line,
-            symbol.symbol + " holds " + std::to_string(global->bytes) + " bytes, " + symbol.tensor + " has " +
-                std::to_string(tensor.bytes),
-            "make the variable larger or choose a smaller workload");
+            say("{} holds {} bytes, {} has {}", symbol.symbol, global->bytes, symbol.tensor, tensor.bytes),
+            say("make the variable larger or choose a smaller workload"));
       continue;
     }
     used_[static_cast<std::size_t>(buffer)] = true;
@@ -164,7 +164,7 @@ void Planner::zero_buffers() {
   for (const std::string& name : source_.directives.zero) {
     const int index = buffer_named(name);
     if (index < 0 || planned_.sequence.buffers[static_cast<std::size_t>(index)].role == BufferRole::input) {
-      error("unknown_tensor", 0, "zero: " + name + " is no output and no scratch tensor", hint_for(name));
+      error("unknown_tensor", 0, say("zero: {} is no output and no scratch tensor", name), hint_for(name));
       continue;
     }
     planned_.sequence.buffers[static_cast<std::size_t>(index)].zeroed = true;
@@ -175,8 +175,9 @@ void Planner::require_outputs() {
   for (std::size_t i = 0; i < planned_.sequence.buffers.size(); ++i) {
     const BufferPlan& buffer = planned_.sequence.buffers[i];
     if (buffer.role != BufferRole::output || used_[i] || buffer.elements == 0) continue;
-    const std::string entry =
-        planned_.sequence.launches.empty() ? "the kernel" : planned_.sequence.launches.back().name;
+    const Sentence entry = planned_.sequence.launches.empty()
+                               ? say("the kernel")
+                               : Sentence(planned_.sequence.launches.back().name);
     const int line = prepared_.kernels.empty() ? 0 : prepared_.kernels.back().line;
     output_not_taken(buffer.name, entry, line);
   }
@@ -216,11 +217,11 @@ std::vector<std::string> Planner::known_names() const {
   return known;
 }
 
-std::string Planner::hint_for(const std::string& name) const {
+Sentence Planner::hint_for(const std::string& name) const {
   const std::vector<std::string> known = known_names();
   const std::string near = nearest(name, known);
-  return near.empty() ? "known are " + joined(known) + "; name the parameters in order by //@ args:"
-                      : near + " is near; or name the parameters in order by //@ args:";
+  return near.empty() ? say("known are {}; name the parameters in order by //@ args:", joined(known))
+                      : say("{} is near; or name the parameters in order by //@ args:", near);
 }
 
 Planned plan(const problem::BoundProblem& problem, const source::KernelSource& source,

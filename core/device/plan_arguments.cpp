@@ -45,18 +45,17 @@ bool Planner::plan_arguments(const source::LaunchDirectives& directives, const c
     if (!trim(directives.args.text).empty()) values = split_list(directives.args.text);
     if (values.size() != count) {
       error("argument_count", line,
-            entry.name + " has " + std::to_string(count) + " parameters, args names " +
-                std::to_string(values.size()),
-            "name one value per parameter, in order; null for a pointer that is not used");
+            say("{} has {} parameters, args names {}", entry.name, count, values.size()),
+            say("name one value per parameter, in order; null for a pointer that is not used"));
       return false;
     }
   } else if (signature != nullptr && signature->parameters.size() == count) {
     for (const source::Parameter& parameter : signature->parameters) values.push_back(parameter.name);
   } else if (count > 0) {
     ask("argument",
-        "What do the " + std::to_string(count) + " parameters of " + entry.name + " get? " +
-            (source_.language == source::Language::ptx ? "PTX has no names for them."
-                                                       : "Their names cannot be read from the source."),
+        say("What do the {} parameters of {} get? {}", count, entry.name,
+            source_.language == source::Language::ptx ? say("PTX has no names for them.")
+                                                      : say("Their names cannot be read from the source.")),
         "//@ args: " + joined(known_names()), line, known_names());
     return false;
   }
@@ -79,13 +78,12 @@ bool Planner::take_handle(const Plan& plan, const compile::Parameter& slot, std:
                           const char* type, const std::string& parameter, int line) {
   if (slot.bytes != bytes) {
     error("argument_type", line,
-          "parameter " + parameter + " has " + std::to_string(slot.bytes) + " bytes, but " + plan.spec.name +
-              " is a " + type,
-          "declare it as " + std::string(type) + " " + parameter);
+          say("parameter {} has {} bytes, but {} is a {}", parameter, slot.bytes, plan.spec.name, type),
+          say("declare it as {}", std::string(type) + " " + parameter));
     return false;
   }
   used_[static_cast<std::size_t>(plan.buffer)] = true;
-  for (const std::string& fault : faults_of(plan.spec)) {
+  for (const Sentence& fault : faults_of(plan.spec)) {
     hardware::Finding finding;
     finding.status = hardware::Status::launch_failed;
     finding.message = fault;
@@ -129,9 +127,8 @@ std::optional<PlannedArgument> Planner::plan_argument(const std::string& value,
   if (const int buffer = buffer_named(value); buffer >= 0) {
     if (!pointer || slot.bytes != 8) {
       error("not_a_pointer", line,
-            "parameter " + name + " takes a value of " + std::to_string(slot.bytes) + " bytes, but " + value +
-                " is a tensor",
-            "make the parameter a pointer");
+            say("parameter {} takes a value of {} bytes, but {} is a tensor", name, slot.bytes, value),
+            say("make the parameter a pointer"));
       return std::nullopt;
     }
     take_buffer(buffer, declared, name, line);
@@ -143,7 +140,7 @@ std::optional<PlannedArgument> Planner::plan_argument(const std::string& value,
     return argument;
   }
   if (!open && pointer) {
-    error("unknown_argument", line, "pointer parameter " + name + " gets " + value + ", which is no tensor",
+    error("unknown_argument", line, say("pointer parameter {} gets {}, which is no tensor", name, value),
           hint_for(value));
     return std::nullopt;
   }
@@ -170,9 +167,9 @@ void Planner::take_buffer(int index, std::optional<DType> declared, const std::s
   // than not.
   if (size_of(*declared) == size_of(buffer.dtype) || size_of(*declared) == 1) return;
   planned_.diagnostics.push_back({Severity::warning, source_.file, line, 0, "element_type",
-                                  "parameter " + parameter + " points to " + std::string(name_of(*declared)) +
-                                      ", but " + buffer.name + " holds " + std::string(name_of(buffer.dtype)),
-                                  "change the parameter's type or the problem's dtype"});
+                                  say("parameter {} points to {}, but {} holds {}", parameter,
+                                      name_of(*declared), buffer.name, name_of(buffer.dtype)),
+                                  say("change the parameter's type or the problem's dtype")});
 }
 
 std::optional<std::vector<std::byte>> Planner::value_bytes(const std::string& value, std::uint32_t size,
@@ -202,14 +199,13 @@ std::optional<std::vector<std::byte>> Planner::value_bytes(const std::string& va
     return fitting(real_bytes(*real, *type), value, name, *type, line);
   }
   error("unknown_argument", line,
-        "parameter " + name + " gets " + value + ", which is no tensor, scalar or axis", hint_for(value));
+        say("parameter {} gets {}, which is no tensor, scalar or axis", name, value), hint_for(value));
   return std::nullopt;
 }
 
 std::nullopt_t Planner::no_such_size(const std::string& name, std::uint32_t size, int line) {
-  error("argument_type", line,
-        "parameter " + name + " takes " + std::to_string(size) + " bytes, and no number has that size",
-        "pass the members of a struct as parameters of their own");
+  error("argument_type", line, say("parameter {} takes {} bytes, and no number has that size", name, size),
+        say("pass the members of a struct as parameters of their own"));
   return std::nullopt;
 }
 
@@ -217,9 +213,8 @@ std::optional<std::vector<std::byte>> Planner::fitting(std::optional<std::vector
                                                        const std::string& value, const std::string& name,
                                                        DType type, int line) {
   if (!bytes) {
-    error("argument_range", line,
-          value + " does not fit into parameter " + name + " (" + std::string(name_of(type)) + ")",
-          "widen the parameter, for instance to long long");
+    error("argument_range", line, say("{} does not fit into parameter {} ({})", value, name, name_of(type)),
+          say("widen the parameter, for instance to long long"));
   }
   return bytes;
 }
@@ -235,11 +230,11 @@ void Planner::blame_missing_outputs(const PlannedLaunch& launch, const compile::
   }
 }
 
-void Planner::output_not_taken(const std::string& output, const std::string& entry, int line) {
-  error("output_without_argument", line,
-        "no parameter of " + entry + " is called " + output + ", so the output " + output +
-            " would never be written",
-        "rename the parameter, or name all of them in order by //@ args:");
+void Planner::output_not_taken(const std::string& output, const Sentence& entry, int line) {
+  error(
+      "output_without_argument", line,
+      say("no parameter of {} is called {}, so the output {} would never be written", entry, output, output),
+      say("rename the parameter, or name all of them in order by //@ args:"));
 }
 
 }  // namespace ridge::device

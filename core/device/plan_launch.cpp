@@ -27,13 +27,13 @@ const compile::Entry* Planner::entry_of(const source::LaunchDirectives& launch) 
   if (!launch.kernel.given()) {
     if (kernel_.entries.size() == 1) return &kernel_.entries.front();
     if (kernel_.entries.empty()) {
-      error("no_kernel", 0, "the source has no __global__ function",
-            "add one, or name a template by //@ kernel:");
+      error("no_kernel", 0, say("the source has no __global__ function"),
+            say("add one, or name a template by //@ kernel:"));
       return nullptr;
     }
     std::vector<std::string> choices;
     for (const compile::Entry& entry : kernel_.entries) choices.push_back(entry.name);
-    ask("kernel", "Which of the " + std::to_string(choices.size()) + " kernels is to be run?",
+    ask("kernel", say("Which of the {} kernels is to be run?", choices.size()),
         "//@ kernel: " + choices.front(), 0, choices);
     return nullptr;
   }
@@ -46,8 +46,8 @@ const compile::Entry* Planner::entry_of(const source::LaunchDirectives& launch) 
   std::vector<std::string> names;
   for (const compile::Entry& entry : kernel_.entries) names.push_back(entry.name);
   const std::string near = nearest(launch.kernel.text, names);
-  error("unknown_kernel", launch.kernel.line, "the source has no kernel " + launch.kernel.text,
-        near.empty() ? "kernels: " + joined(names) : near + " is near");
+  error("unknown_kernel", launch.kernel.line, say("the source has no kernel {}", launch.kernel.text),
+        near.empty() ? say("kernels: {}", joined(names)) : say("{} is near", near));
   return nullptr;
 }
 
@@ -118,11 +118,15 @@ bool Planner::plan_geometry(const source::LaunchDirectives& directives, const co
   }
   const bool has_block = !block.text.empty();
   if (!directives.grid.given() || !has_block) {
-    const std::string missing = directives.grid.given() ? "block" : has_block ? "grid" : "grid and block";
-    ask("geometry", "How is " + entry.name + " launched? The source states no " + missing + ".",
-        directives.grid.given() ? "//@ block: 256"
-        : has_block             ? "//@ grid: ceil_div(n, 256)"
-                                : "//@ grid: ceil_div(n, 256) and //@ block: 256",
+    const std::string grid = "//@ grid: ceil_div(n, 256)", one_block = "//@ block: 256";
+    ask("geometry",
+        say("How is {} launched? The source states no {}.", entry.name,
+            directives.grid.given() ? Sentence("block")
+            : has_block             ? Sentence("grid")
+                                    : say("{} and {}", "grid", "block")),
+        directives.grid.given() ? Sentence(one_block)
+        : has_block             ? Sentence(grid)
+                                : say("{} and {}", grid, one_block),
         entry.line);
     good = false;
   }
@@ -146,7 +150,8 @@ bool Planner::plan_geometry(const source::LaunchDirectives& directives, const co
   if (directives.cooperative.given()) {
     const std::string& text = directives.cooperative.text;
     if (text != "true" && text != "false") {
-      error("bad_value", directives.cooperative.line, "cooperative is " + text, "write true or false");
+      error("bad_value", directives.cooperative.line, say("cooperative is {}", text),
+            say("write true or false"));
       good = false;
     }
     shape.cooperative = text == "true";

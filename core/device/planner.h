@@ -31,14 +31,15 @@ class Planner {
   Planned run();
 
  private:
-  void error(const std::string& code, int line, std::string message, std::string hint = {}) {
+  void error(const std::string& code, int line, Sentence message, Sentence hint = {}) {
     planned_.diagnostics.push_back(
         {Severity::error, source_.file, line, 0, code, std::move(message), std::move(hint)});
   }
-  void error(const Error& fault, int line, const std::string& what) {
-    error(fault.code.empty() ? "expression" : fault.code, line, what + ": " + fault.message.english(), fault.hint.english());
+  void error(const Error& fault, int line, const Sentence& what) {
+    error(fault.code.empty() ? "expression" : fault.code, line, say("{}: {}", what, fault.message),
+          fault.hint);
   }
-  void ask(const std::string& kind, std::string text, std::string answer_with, int line,
+  void ask(const std::string& kind, Sentence text, Sentence answer_with, int line,
            std::vector<std::string> choices = {}) {
     planned_.questions.push_back(
         {kind, std::move(text), std::move(choices), std::move(answer_with), source_.file, line});
@@ -107,10 +108,10 @@ class Planner {
                                                 int line);
   /// Names that no parameter takes are usually misspelt: say so about outputs, which would never be written.
   void blame_missing_outputs(const PlannedLaunch& launch, const compile::Entry& entry, int line);
-  void output_not_taken(const std::string& output, const std::string& entry, int line);
+  void output_not_taken(const std::string& output, const Sentence& entry, int line);
 
   std::vector<std::string> known_names() const;
-  std::string hint_for(const std::string& name) const;
+  Sentence hint_for(const std::string& name) const;
   static std::string joined(const std::vector<std::string>& words) {
     std::string text;
     for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;

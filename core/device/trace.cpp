@@ -71,8 +71,8 @@ Result<TraceRequest> read_trace_request(const std::string& text) {
   if (!block || !thread) {
     return Error{ErrorKind::usage,
                  "bad_trace",
-                 "\"" + text + "\" names no thread to trace",
-                 "write BLOCK:THREAD, such as 3:17 or 1,0:5,2",
+                 say("\"{}\" names no thread to trace", text),
+                 say("write BLOCK:THREAD, such as 3:17 or 1,0:5,2"),
                  {},
                  0};
   }

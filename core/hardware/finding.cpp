@@ -59,7 +59,7 @@ Json to_json(const Finding& finding) {
 Result<Finding> finding_from_json(const Json& json) {
   Finding finding;
   const auto status =
-      read_named(json, "status", "The status of a finding", status_named, std::optional<Status>());
+      read_named(json, "status", phrase("The status of a finding"), status_named, std::optional<Status>());
   if (!status) return status.error();
   finding.status = *status;
   finding.message = read_sentence(json, "message");

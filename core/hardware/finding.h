@@ -43,7 +43,7 @@ std::optional<Status> status_named(std::string_view name);
 struct Finding {
   Status status = Status::pass;
   Sentence message;
-  std::string file;     ///< kernel source, as the user named it; empty: unknown
+  std::string file;  ///< kernel source, as the user named it; empty: unknown
   int line = 0;
   std::optional<std::array<std::int64_t, 3>> block;   ///< blockIdx
   std::optional<std::array<std::int64_t, 3>> thread;  ///< threadIdx

@@ -71,7 +71,7 @@ Result<Ceiling> ceiling_from_json(const Json& json) {
   ceiling.name = read_string(json, "name");
   ceiling.value = read_number(json, "value", 0);
   ceiling.unit = read_string(json, "unit");
-  const auto source = read_named(json, "source", "The source of a ceiling", ceiling_source_named,
+  const auto source = read_named(json, "source", phrase("The source of a ceiling"), ceiling_source_named,
                                  std::optional(CeilingSource::datasheet));
   if (!source) return source.error();
   ceiling.source = *source;

@@ -28,7 +28,7 @@ bool stopped(const Options& options) {
 }
 
 Error cancelled() {
-  return {ErrorKind::cancelled, "cancelled", "The measurement was stopped.", {}, {}, 0};
+  return {ErrorKind::cancelled, "cancelled", say("The measurement was stopped."), {}, {}, 0};
 }
 
 double spread(const Sampled& sampled) {
@@ -85,7 +85,7 @@ class Sampling {
 
   Sampled device_time;
   std::optional<Sampled> host_time;
-  std::string note;
+  Sentence note;
 
  private:
   static std::vector<double> times(const std::vector<device::Sample>& samples) {
@@ -103,7 +103,7 @@ class Sampling {
     auto batch = stopwatch_.sample(module_, sequence_, request);
     if (!batch) return batch.error();
     if (batch->samples.empty())
-      return Error{ErrorKind::internal, "no_samples", "The device returned no samples.", {}, {}, 0};
+      return Error{ErrorKind::internal, "no_samples", say("The device returned no samples."), {}, {}, 0};
     // Times of two clocks are never mixed: the newer source replaces what there was.
     if (!device_time.source.empty() && device_time.source != batch->source) {
       steady_.clear();
@@ -121,9 +121,9 @@ class Sampling {
   Result<void> finish(const std::string& why) {
     int dropped = static_cast<int>(throttled_.size());
     if (static_cast<int>(steady_.size()) < options_.min_samples && dropped > 0) {
-      note += (note.empty() ? "" : " ") + std::to_string(dropped) + " of " +
-              std::to_string(steady_.size() + throttled_.size()) +
-              " samples ran on a throttled GPU; too few others remained, so all are kept.";
+      note =
+          join(note, say("{} of {} samples ran on a throttled GPU; too few others remained, so all are kept.",
+                         dropped, steady_.size() + throttled_.size()));
       steady_.insert(steady_.end(), throttled_.begin(), throttled_.end());
       dropped = 0;
     }
@@ -173,8 +173,8 @@ Result<double> warm_up(device::Stopwatch& stopwatch, device::Module& module, con
   return one;
 }
 
-void add_note(std::string& notes, const std::string& note) {
-  if (!note.empty() && notes.find(note) == std::string::npos) notes += (notes.empty() ? "" : " ") + note;
+void add_note(Sentence& notes, const Sentence& note) {
+  if (notes.english().find(note.english()) == std::string::npos) notes = join(notes, note);
 }
 
 }  // namespace
@@ -196,11 +196,11 @@ Result<Timing> measure(device::Stopwatch& stopwatch, device::Module& module, con
       return done.error();
     } else {
       cold_error = done.error();
-      add_note(timing.note, "There is no cold time: " + cold_error->message.english());
+      add_note(timing.note, say("There is no cold time: {}", cold_error->message));
     }
     add_note(timing.note, cold.note);
   } else {
-    add_note(timing.note, "There is no cold time: no flush was asked for.");
+    add_note(timing.note, say("There is no cold time: no flush was asked for."));
   }
   const device::Health health = stopwatch.health();
   timing.memory_mhz = health.memory_mhz;
@@ -217,7 +217,7 @@ Result<Timing> measure(device::Stopwatch& stopwatch, device::Module& module, con
     // A device that is lost was lost by the first failure.
     if (!timing.cold) return cold_error ? *cold_error : done.error();
     if (done.error().kind == ErrorKind::cancelled) return done.error();
-    add_note(timing.note, "There is no warm time: " + done.error().message.english());
+    add_note(timing.note, say("There is no warm time: {}", done.error().message));
   }
   add_note(timing.note, warm.note);
 

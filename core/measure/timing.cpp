@@ -77,7 +77,7 @@ Json to_json(const Timing& timing, bool with_samples) {
   json["temperature_c"] = json_number(timing.temperature_c);
   json["power_w"] = json_number(timing.power_w);
   json["throttle_reasons"] = timing.throttle_reasons;
-  json["note"] = timing.note;
+  put_sentence(json, "note", timing.note);
   return json;
 }
 
@@ -94,7 +94,7 @@ Timing timing_from_json(const Json& json) {
   if (const Json& reasons = member(json, "throttle_reasons"); reasons.is_array())
     for (const Json& reason : reasons)
       if (reason.is_string()) timing.throttle_reasons.push_back(reason.get<std::string>());
-  timing.note = read_string(json, "note");
+  timing.note = read_sentence(json, "note");
   return timing;
 }
 

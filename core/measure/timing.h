@@ -28,7 +28,7 @@ struct Timing {
   std::optional<double> sm_mhz;  ///< median during the cold samples
   std::optional<double> memory_mhz, temperature_c, power_w;
   std::vector<std::string> throttle_reasons;
-  std::string note;  ///< why a fallback was used, why a number is missing
+  Sentence note;  ///< why a fallback was used, why a number is missing
 };
 
 Json to_json(const Timing& timing, bool with_samples = true);

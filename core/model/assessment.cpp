@@ -62,21 +62,25 @@ double highest(const Assessment& assessment, std::string_view name) {
   return value;
 }
 
-std::optional<std::string> too_fast(const Assessment& assessment) {
-  constexpr const char* kCauses =
-      "Likely causes: outputs that are not all written, work that is skipped or done outside of the measured "
-      "span "
-      "(another stream), data that was still in the L2 cache (persisting lines), or a FLOP or byte model of "
-      "the "
-      "problem that counts too much";
+std::optional<Sentence> too_fast(const Assessment& assessment) {
+  const auto with_causes = [](const Sentence& what) {
+    return say(
+        "{} Likely causes: outputs that are not all written, work that is skipped or done outside of the "
+        "measured span (another stream), data that was still in the L2 cache (persisting lines), or a FLOP "
+        "or "
+        "byte model of the problem that counts too much",
+        what);
+  };
   const double memory = highest(assessment, kMemoryRoof);
   if (memory > 0 && assessment.achieved_bandwidth && *assessment.achieved_bandwidth > kPhysics * memory)
-    return fmt::format("{:.0f} GB/s is above the {:.0f} GB/s that the memory can deliver. {}",
-                       *assessment.achieved_bandwidth / 1e9, memory / 1e9, kCauses);
+    return with_causes(say("{} GB/s is above the {} GB/s that the memory can deliver.",
+                           fmt::format("{:.0f}", *assessment.achieved_bandwidth / 1e9),
+                           fmt::format("{:.0f}", memory / 1e9)));
   const double compute = highest(assessment, assessment.unit);
   if (compute > 0 && assessment.achieved_flops && *assessment.achieved_flops > kPhysics * compute)
-    return fmt::format("{:.4g} TFLOP/s is above the {:.4g} TFLOP/s of {}. {}",
-                       *assessment.achieved_flops / 1e12, compute / 1e12, assessment.unit, kCauses);
+    return with_causes(say("{} TFLOP/s is above the {} TFLOP/s of {}.",
+                           fmt::format("{:.4g}", *assessment.achieved_flops / 1e12),
+                           fmt::format("{:.4g}", compute / 1e12), assessment.unit));
   return std::nullopt;
 }
 
@@ -130,8 +134,8 @@ Assessment assess(const AssessmentInput& input) {
   }
   if (!input.device) {
     result.diagnostics.push_back({Severity::note, "", 0, 0, "unknown_device",
-                                  "The device is not in the catalogue: T_SOL and SOL % are not known",
-                                  "Add its data sheet to resources/devices.toml"});
+                                  say("The device is not in the catalogue: T_SOL and SOL % are not known"),
+                                  say("Add its data sheet to resources/devices.toml")});
     return result;
   }
   const hardware::DeviceModel& device = *input.device;
@@ -152,8 +156,8 @@ Assessment assess(const AssessmentInput& input) {
   if (computes && !peak)
     result.diagnostics.push_back(
         {Severity::warning, "", 0, 0, "no_ceiling",
-         fmt::format("{} has no data sheet figure for {}: T_SOL is not known", device.name, result.unit),
-         "Choose another --model, or another unit in the problem's [model]"});
+         say("{} has no data sheet figure for {}: T_SOL is not known", device.name, result.unit),
+         say("Choose another --model, or another unit in the problem's [model]")});
   if (positive(input.sm_mhz))
     result.derived = fill(derived_ceiling(device, input.unit, *input.sm_mhz), memory);
   const std::optional<Ceiling> bandwidth = measured_ceiling(input, kMemoryRoof);
@@ -172,7 +176,8 @@ Json to_json(const Assessment& assessment) {
   json.update(basis_to_json(assessment.datasheet));
   json["achieved_flops"] = json_number(assessment.achieved_flops);
   json["achieved_bandwidth"] = json_number(assessment.achieved_bandwidth);
-  json["suspect"] = assessment.suspect ? Json(*assessment.suspect) : Json();
+  json["suspect"] = nullptr;
+  if (assessment.suspect) put_sentence(json, "suspect", *assessment.suspect);
   json["bases"] = {{"derived", assessment.derived ? basis_to_json(*assessment.derived) : Json()},
                    {"measured", assessment.measured ? basis_to_json(*assessment.measured) : Json()}};
   json["diagnostics"] = to_json(assessment.diagnostics);
@@ -192,7 +197,7 @@ Result<Assessment> assessment_from_json(const Json& json) {
   result.achieved_flops = read_number(json, "achieved_flops");
   result.achieved_bandwidth = read_number(json, "achieved_bandwidth");
   if (const Json& suspect = member(json, "suspect"); suspect.is_string())
-    result.suspect = suspect.get<std::string>();
+    result.suspect = read_sentence(json, "suspect");
   for (const auto& [name, basis] :
        {std::pair("derived", &Assessment::derived), std::pair("measured", &Assessment::measured)}) {
     Result<std::optional<Basis>> read = optional_basis(member(member(json, "bases"), name));

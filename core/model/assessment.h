@@ -29,7 +29,7 @@ struct Assessment {
   std::optional<Basis> derived, measured;
   std::optional<double> intensity;                           ///< FLOP / fused byte
   std::optional<double> achieved_flops, achieved_bandwidth;  ///< of the cold median
-  std::optional<std::string> suspect;                        ///< faster than physics: the likely causes
+  std::optional<Sentence> suspect;                           ///< faster than physics: the likely causes
   Diagnostics diagnostics;                                   ///< no ceiling for the unit …
 };
 

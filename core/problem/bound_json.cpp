@@ -51,8 +51,8 @@ Error bad(const std::string& what) {
 }
 
 Result<BoundInit> init_from_json(const Json& json) {
-  const auto kind =
-      read_named(json, "kind", "The init of a tensor", init_kind_named, std::optional(InitKind::normal));
+  const auto kind = read_named(json, "kind", phrase("The init of a tensor"), init_kind_named,
+                               std::optional(InitKind::normal));
   if (!kind) return kind.error();
   BoundInit init;
   init.kind = *kind;
@@ -167,7 +167,7 @@ Result<BoundProblem> bound_problem_from_json(const Json& json) {
   }
   problem.flops = read_number(json, "flops", 0.0);
   problem.bytes = read_number(json, "bytes", 0.0);
-  const auto unit = read_named(json, "unit", "The problem's unit", hardware::unit_named,
+  const auto unit = read_named(json, "unit", phrase("The problem's unit"), hardware::unit_named,
                                std::optional(hardware::Unit::none));
   if (!unit) return unit.error();
   problem.unit = *unit;
@@ -175,8 +175,8 @@ Result<BoundProblem> bound_problem_from_json(const Json& json) {
   problem.rtol = read_number(json, "rtol");
   problem.atol = read_number(json, "atol");
   problem.reduction = std::max<std::int64_t>(read_integer(json, "reduction", 1), 1);
-  const auto reference = read_named(json, "reference", "The kind of the reference", reference_kind_named,
-                                    std::optional(ReferenceKind::none));
+  const auto reference = read_named(json, "reference", phrase("The kind of the reference"),
+                                    reference_kind_named, std::optional(ReferenceKind::none));
   if (!reference) return reference.error();
   problem.reference = *reference;
   problem.folder = read_string(json, "folder");

@@ -71,7 +71,8 @@ bool Loader::read_axis(TableReader& reader, const std::string& name) {
 bool Loader::check_names(const Result<std::vector<std::string>>& names, const std::string& expression,
                          const std::string& what, int line) {
   if (!names) {
-    faults_.error(line, names.error().code, what + ": " + names.error().message.english(), names.error().hint.english());
+    faults_.error(line, names.error().code, what + ": " + names.error().message.english(),
+                  names.error().hint.english());
     return false;
   }
   bool sound = true;

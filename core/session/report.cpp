@@ -149,9 +149,10 @@ std::string remarks(std::span<const Numbered> runs) {
     const bool silent =
         run.verdict.status == hardware::Status::pass && run.notes.empty() && !run.model.suspect;
     if (silent) continue;
-    std::string text = run.verdict.status == hardware::Status::pass ? std::string() : run.verdict.message.english();
+    std::string text =
+        run.verdict.status == hardware::Status::pass ? std::string() : run.verdict.message.english();
     if (run.verdict.line > 0) text += " (line " + std::to_string(run.verdict.line) + ")";
-    if (run.model.suspect) text += (text.empty() ? "" : " · ") + *run.model.suspect;
+    if (run.model.suspect) text += (text.empty() ? "" : " · ") + run.model.suspect->english();
     if (!run.notes.empty()) text += (text.empty() ? "" : " · ") + run.notes;
     rows += "<tr>" + number_cell(std::to_string(numbered.number)) + cell(place_of(run)) +
             cell(text, "prose") + "</tr>\n";

@@ -256,7 +256,7 @@ void draw_point(Svg& svg, const Plane& plane, const RooflinePoint& point) {
     case RooflinePoint::Kind::above:
       svg.cross(at, 6, "wrong",
                 where + ", above the roof: " +
-                    point.run->run->model.suspect.value_or("faster than the device can be"));
+                    point.run->run->model.suspect.value_or("faster than the device can be").english());
       break;
   }
 }

@@ -236,7 +236,8 @@ Error SqliteStore::unreadable(std::int64_t row, const Error& why) const {
             0};
   return {ErrorKind::definition,
           "damaged",
-          "The session " + file_.string() + " is damaged: its run " + run + " cannot be read. " + why.message.english(),
+          "The session " + file_.string() + " is damaged: its run " + run + " cannot be read. " +
+              why.message.english(),
           "Restore the file from a copy; its other runs are still there.",
           file_.string(),
           0};

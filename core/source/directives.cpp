@@ -53,42 +53,42 @@ class Reader {
   Directives directives_;
   std::map<std::string, int> names_;  ///< of macros, scratch tensors and symbols -> line
 
-  void report(Severity severity, const DirectiveLine& line, const std::string& code,
-              const std::string& message, const std::string& hint) {
+  void report(Severity severity, const DirectiveLine& line, const std::string& code, const Sentence& message,
+              const Sentence& hint) {
     diagnostics_.push_back({severity, file_, line.line, 0, code, message, hint});
   }
-  void error(const DirectiveLine& line, const std::string& code, const std::string& message,
-             const std::string& hint) {
+  void error(const DirectiveLine& line, const std::string& code, const Sentence& message,
+             const Sentence& hint) {
     report(Severity::error, line, code, message, hint);
   }
 
   void read(const DirectiveLine& line) {
     if (!line.colon) {
-      error(line, "directive_colon", "the directive " + line.key + " lacks its colon",
-            "write //@ " + line.key + ": " + line.value);
+      error(line, "directive_colon", say("the directive {} lacks its colon", line.key),
+            say("write {}", "//@ " + line.key + ": " + line.value));
       return;
     }
     const std::vector<std::string>& known = directive_keys();
     if (std::find(known.begin(), known.end(), line.key) == known.end()) {
       const std::string near = nearest(line.key, known);
       error(line, "unknown_directive",
-            "there is no directive " + line.key + (near.empty() ? "" : "; " + near + " is meant?"),
-            "directives: " + joined(known));
+            near.empty() ? say("there is no directive {}", line.key)
+                         : say("there is no directive {}; {} is meant?", line.key, near),
+            say("directives: {}", joined(known)));
       return;
     }
     while (directives_.launches.size() <= line.launch) directives_.launches.emplace_back();
     if (line.value.empty()) {
       // A kernel without parameters takes an empty list; everything else needs a value.
       if (line.key != "args")
-        error(line, "directive_value", "the directive " + line.key + " has no value", "");
+        error(line, "directive_value", say("the directive {} has no value", line.key), {});
       if (line.key != "args") return;
     }
     if (Value* value = single(line)) {
       if (value->given()) {
-        error(
-            line, "repeated_directive",
-            line.key + " is given twice (first in line " + std::to_string(value->line) + ")",
-            belongs_to_launch(line.key) ? "keep one, or begin the next launch with //@ kernel:" : "keep one");
+        error(line, "repeated_directive", say("{} is given twice (first in line {})", line.key, value->line),
+              belongs_to_launch(line.key) ? say("keep one, or begin the next launch with //@ kernel:")
+                                          : say("keep one"));
         return;
       }
       *value = {line.value, line.line};
@@ -121,7 +121,7 @@ class Reader {
       check_expression(line, line.value);
     } else if (line.key == "cooperative") {
       if (line.value != "true" && line.value != "false")
-        error(line, "directive_value", "cooperative is \"" + line.value + "\"", "write true or false");
+        error(line, "directive_value", say("cooperative is \"{}\"", line.value), say("write true or false"));
     } else if (line.key == "args") {
       check_args(line);
     } else if (line.key == "arch") {
@@ -131,15 +131,16 @@ class Reader {
 
   bool check_expression(const DirectiveLine& line, const std::string& expression) {
     const auto names = problem::names_in_whole(expression);
-    if (!names) error(line, names.error().code, line.key + ": " + names.error().message.english(), names.error().hint.english());
+    if (!names)
+      error(line, names.error().code, say("{}: {}", line.key, names.error().message), names.error().hint);
     return names.ok();
   }
 
   void check_extents(const DirectiveLine& line) {
     const std::vector<std::string> parts = split_list(line.value);
     if (parts.size() > 3) {
-      error(line, "directive_value", line.key + " has " + std::to_string(parts.size()) + " parts",
-            "write x, y, z");
+      error(line, "directive_value", say("{} has {} parts", line.key, parts.size()),
+            say("write {}", "x, y, z"));
       return;
     }
     bool plain = true;
@@ -150,7 +151,8 @@ class Reader {
     if (!plain) return;
     const auto extents = problem::evaluate_extents(line.value, {});
     if (!extents) {
-      error(line, extents.error().code, line.key + ": " + extents.error().message.english(), extents.error().hint.english());
+      error(line, extents.error().code, say("{}: {}", line.key, extents.error().message),
+            extents.error().hint);
       return;
     }
     constexpr double kMostThreads = 1024;  // of a block, on every device there is
@@ -158,15 +160,16 @@ class Reader {
                            static_cast<double>((*extents)[2]);
     if (line.key == "block" && threads > kMostThreads) {
       report(Severity::warning, line, "block_too_large",
-             "a block of " + line.value + " has more than 1024 threads, which no device launches",
-             "use at most 1024 threads and a larger grid");
+             say("a block of {} has more than 1024 threads, which no device launches", line.value),
+             say("use at most 1024 threads and a larger grid"));
     }
   }
 
   void check_args(const DirectiveLine& line) {
     if (line.value.empty()) return;
     for (const std::string& argument : split_list(line.value))
-      if (argument.empty()) error(line, "directive_value", "args has an empty place", "write x, y, rows");
+      if (argument.empty())
+        error(line, "directive_value", say("args has an empty place"), say("write {}", "x, y, rows"));
   }
 
   void check_arch(const DirectiveLine& line) {
@@ -179,26 +182,25 @@ class Reader {
         number.size() >= 2 && number.size() <= 3 &&
         std::all_of(number.begin(), number.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (!digits) {
-      error(line, "directive_value", "arch is \"" + arch + "\"", "write sm_90, sm_90a or compute_90");
+      error(line, "directive_value", say("arch is \"{}\"", arch), say("write sm_90, sm_90a or compute_90"));
     } else if (number.size() == 2 && number < "75") {
       report(Severity::warning, line, "old_arch",
-             arch + " is older than sm_75, the oldest that NVRTC of CUDA 13 compiles for",
-             "leave arch out: the device's own is taken");
+             say("{} is older than sm_75, the oldest that NVRTC of CUDA 13 compiles for", arch),
+             say("leave arch out: the device's own is taken"));
     }
   }
 
   /// Whether a name is an identifier and new. `kind` tells macros, tensors and symbols apart.
   bool claim(const DirectiveLine& line, const std::string& kind, const std::string& name) {
     if (!is_identifier(name)) {
-      error(line, "directive_value", line.key + ": \"" + name + "\" is no name",
-            "a name is letters, digits and _");
+      error(line, "directive_value", say("{}: \"{}\" is no name", line.key, name),
+            say("a name is letters, digits and _"));
       return false;
     }
     const auto [entry, fresh] = names_.emplace(kind + " " + name, line.line);
     if (!fresh) {
       error(line, "repeated_directive",
-            line.key + " " + name + " is given twice (first in line " + std::to_string(entry->second) + ")",
-            "keep one");
+            say("{} {} is given twice (first in line {})", line.key, name, entry->second), say("keep one"));
     }
     return fresh;
   }
@@ -211,12 +213,12 @@ class Reader {
     } else if (line.key == "symbol") {
       const Pair pair = split_pair(line.value);
       if (!pair.has_value || !is_identifier(pair.value)) {
-        error(line, "directive_value", "symbol: \"" + line.value + "\" names no tensor",
-              "write //@ symbol: table = x");
+        error(line, "directive_value", say("symbol: \"{}\" names no tensor", line.value),
+              say("write {}", "//@ symbol: table = x"));
       } else if (names_.emplace("symbol " + pair.name, line.line).second) {
         directives_.symbols.push_back({pair.name, pair.value, line.line});
       } else {
-        error(line, "repeated_directive", "symbol " + pair.name + " is given twice", "keep one");
+        error(line, "repeated_directive", say("symbol {} is given twice", pair.name), say("keep one"));
       }
     } else if (line.key == "zero") {
       read_zero(line);
@@ -235,7 +237,7 @@ class Reader {
   template <class T>
   void read_handle(const DirectiveLine& line, Result<T> parsed, std::vector<T>& into) {
     if (!parsed) {
-      error(line, "directive_value", line.key + ": " + parsed.error().message.english(), parsed.error().hint.english());
+      error(line, "directive_value", say("{}: {}", line.key, parsed.error().message), parsed.error().hint);
       return;
     }
     parsed->line = line.line;
@@ -248,13 +250,13 @@ class Reader {
   }
 
   void read_scratch(const DirectiveLine& line) {
-    const std::string form = "write //@ scratch: partial float32 [groups]";
+    const Sentence form = say("write {}", "//@ scratch: partial float32 [groups]");
     const std::size_t open = line.value.find('['), close = line.value.rfind(']');
     const std::string_view head =
         trim(std::string_view(line.value).substr(0, std::min(open, line.value.size())));
     const std::size_t blank = head.find_first_of(" \t");
     if (blank == std::string_view::npos || open == std::string::npos || close != line.value.size() - 1) {
-      error(line, "directive_value", "scratch: \"" + line.value + "\" is no name, dtype and [shape]", form);
+      error(line, "directive_value", say("scratch: \"{}\" is no name, dtype and [shape]", line.value), form);
       return;
     }
     Scratch scratch;
@@ -267,9 +269,10 @@ class Reader {
     if (!dtype_named(scratch.dtype)) {
       const std::string near = nearest(scratch.dtype, dtype_names());
       error(line, "unknown_dtype",
-            "scratch " + scratch.name + ": there is no dtype " + scratch.dtype +
-                (near.empty() ? "" : "; " + near + " is meant?"),
-            "known: " + joined(dtype_names()));
+            near.empty()
+                ? say("scratch {}: there is no dtype {}", scratch.name, scratch.dtype)
+                : say("scratch {}: there is no dtype {}; {} is meant?", scratch.name, scratch.dtype, near),
+            say("known: {}", joined(dtype_names())));
       sound = false;
     }
     for (const std::string& extent : scratch.shape) sound = check_expression(line, extent) && sound;
@@ -282,8 +285,8 @@ class Reader {
         pair.value.empty() ? std::vector<std::string>{} : split_list(pair.value);
     const bool empty = values.empty() || std::find(values.begin(), values.end(), "") != values.end();
     if (!pair.has_value || empty) {
-      error(line, "directive_value", "tune: \"" + line.value + "\" is no list of values",
-            "write //@ tune: BLOCK = 128, 256, 512");
+      error(line, "directive_value", say("tune: \"{}\" is no list of values", line.value),
+            say("write {}", "//@ tune: BLOCK = 128, 256, 512"));
       return;
     }
     if (claim(line, "macro", pair.name)) directives_.tune.push_back({pair.name, values, line.line});

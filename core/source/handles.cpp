@@ -10,10 +10,10 @@
 namespace ridge::source {
 namespace {
 
-constexpr const char* kTensorMapForm = "write //@ tensor_map: a_map = a box 64x64 swizzle 128B";
-constexpr const char* kTextureForm = "write //@ texture: tex = x filter linear address clamp";
+constexpr const char* kTensorMapForm = "//@ tensor_map: a_map = a box 64x64 swizzle 128B";
+constexpr const char* kTextureForm = "//@ texture: tex = x filter linear address clamp";
 
-Error fault(std::string message, std::string hint) {
+Error fault(Sentence message, Sentence hint) {
   return {ErrorKind::definition, "directive_value", std::move(message), std::move(hint), {}, 0};
 }
 
@@ -22,16 +22,16 @@ bool is_name(std::string_view text) {
 }
 
 /// NAME = TENSOR, and what follows each of the words.
-struct Phrase {
+struct Clause {
   std::string name, tensor;
   std::map<std::string, std::string> values;
 };
-Result<Phrase> read_phrase(const std::string& text, const std::vector<std::string>& words, const char* form) {
-  Phrase phrase;
+Result<Clause> read_clause(const std::string& text, const std::vector<std::string>& words, const char* form) {
+  Clause clause;
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos) return fault("\"" + text + "\" names no tensor", form);
-  phrase.name = trim(std::string_view(text).substr(0, equals));
-  std::string word, *value = &phrase.tensor;
+  if (equals == std::string::npos) return fault(say("\"{}\" names no tensor", text), say("write {}", form));
+  clause.name = trim(std::string_view(text).substr(0, equals));
+  std::string word, *value = &clause.tensor;
   for (std::string_view rest = trim(std::string_view(text).substr(equals + 1)); !rest.empty();) {
     const std::size_t end = std::min(rest.find_first_of(" \t"), rest.size());
     word = rest.substr(0, end);
@@ -40,15 +40,15 @@ Result<Phrase> read_phrase(const std::string& text, const std::vector<std::strin
       *value += (value->empty() ? "" : " ") + word;
       continue;
     }
-    const auto [place, fresh] = phrase.values.emplace(word, "");
-    if (!fresh) return fault(word + " is given twice", "keep one");
+    const auto [place, fresh] = clause.values.emplace(word, "");
+    if (!fresh) return fault(say("{} is given twice", word), say("keep one"));
     value = &place->second;
   }
-  if (!is_name(phrase.name) || !is_name(phrase.tensor))
-    return fault("\"" + text + "\" is no NAME = TENSOR", form);
-  for (const auto& [key, given] : phrase.values)
-    if (given.empty()) return fault(key + " has no value", form);
-  return phrase;
+  if (!is_name(clause.name) || !is_name(clause.tensor))
+    return fault(say("\"{}\" is no NAME = TENSOR", text), say("write {}", form));
+  for (const auto& [key, given] : clause.values)
+    if (given.empty()) return fault(say("{} has no value", key), say("write {}", form));
+  return clause;
 }
 
 /// "64x64", "BM x BK": an x that no name could be part of separates extents.
@@ -69,20 +69,20 @@ Result<std::vector<std::string>> extents(const std::string& text, const std::str
   for (std::string& part : parts) {
     part = trim(part);
     const auto names = problem::names_in_whole(part);
-    if (!names) return fault(what + " \"" + text + "\": " + names.error().message.english(), names.error().hint.english());
+    if (!names) return fault(say("{} \"{}\": {}", what, text, names.error().message), names.error().hint);
   }
-  if (parts.size() > 5) return fault(what + " has " + std::to_string(parts.size()) + " extents", "at most 5");
+  if (parts.size() > 5) return fault(say("{} has {} extents", what, parts.size()), say("at most 5"));
   return parts;
 }
 
-Result<void> choose(const Phrase& phrase, const std::string& word, const std::vector<std::string>& choices,
+Result<void> choose(const Clause& clause, const std::string& word, const std::vector<std::string>& choices,
                     std::string& into) {
-  const auto given = phrase.values.find(word);
-  if (given == phrase.values.end()) return {};
+  const auto given = clause.values.find(word);
+  if (given == clause.values.end()) return {};
   if (std::find(choices.begin(), choices.end(), given->second) == choices.end()) {
     std::string list;
     for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + choice;
-    return fault(word + " is \"" + given->second + "\"", "write one of " + list);
+    return fault(say("{} is \"{}\"", word, given->second), say("write one of {}", list));
   }
   into = given->second;
   return {};
@@ -91,43 +91,43 @@ Result<void> choose(const Phrase& phrase, const std::string& word, const std::ve
 }  // namespace
 
 Result<TensorMap> parse_tensor_map(const std::string& value) {
-  auto phrase = read_phrase(value, {"box", "view", "swizzle", "l2", "fill"}, kTensorMapForm);
-  if (!phrase) return phrase.error();
+  auto clause = read_clause(value, {"box", "view", "swizzle", "l2", "fill"}, kTensorMapForm);
+  if (!clause) return clause.error();
   TensorMap map;
-  map.name = phrase->name;
-  map.tensor = phrase->tensor;
-  if (!phrase->values.contains("box")) return fault("map " + map.name + " has no box", kTensorMapForm);
-  auto box = extents(phrase->values["box"], "box");
+  map.name = clause->name;
+  map.tensor = clause->tensor;
+  if (!clause->values.contains("box"))
+    return fault(say("map {} has no box", map.name), say("write {}", kTensorMapForm));
+  auto box = extents(clause->values["box"], "box");
   if (!box) return box.error();
   map.box = *std::move(box);
-  if (phrase->values.contains("view")) {
-    auto view = extents(phrase->values["view"], "view");
+  if (clause->values.contains("view")) {
+    auto view = extents(clause->values["view"], "view");
     if (!view) return view.error();
     map.view = *std::move(view);
     if (map.view.size() != map.box.size())
-      return fault(
-          "view has " + std::to_string(map.view.size()) + " extents, box " + std::to_string(map.box.size()),
-          "give both as many");
+      return fault(say("view has {} extents, box {}", map.view.size(), map.box.size()),
+                   say("give both as many"));
   }
-  if (auto done = choose(*phrase, "swizzle", {"none", "32B", "64B", "128B"}, map.swizzle); !done)
+  if (auto done = choose(*clause, "swizzle", {"none", "32B", "64B", "128B"}, map.swizzle); !done)
     return done.error();
-  if (auto done = choose(*phrase, "l2", {"none", "64B", "128B", "256B"}, map.l2); !done) return done.error();
-  if (auto done = choose(*phrase, "fill", {"zero", "nan"}, map.fill); !done) return done.error();
+  if (auto done = choose(*clause, "l2", {"none", "64B", "128B", "256B"}, map.l2); !done) return done.error();
+  if (auto done = choose(*clause, "fill", {"zero", "nan"}, map.fill); !done) return done.error();
   return map;
 }
 
 Result<Texture> parse_texture(const std::string& value) {
-  auto phrase = read_phrase(value, {"filter", "address", "coordinates", "read"}, kTextureForm);
-  if (!phrase) return phrase.error();
+  auto clause = read_clause(value, {"filter", "address", "coordinates", "read"}, kTextureForm);
+  if (!clause) return clause.error();
   Texture texture;
-  texture.name = phrase->name;
-  texture.tensor = phrase->tensor;
-  if (auto done = choose(*phrase, "filter", {"point", "linear"}, texture.filter); !done) return done.error();
-  if (auto done = choose(*phrase, "address", {"clamp", "border", "wrap", "mirror"}, texture.address); !done)
+  texture.name = clause->name;
+  texture.tensor = clause->tensor;
+  if (auto done = choose(*clause, "filter", {"point", "linear"}, texture.filter); !done) return done.error();
+  if (auto done = choose(*clause, "address", {"clamp", "border", "wrap", "mirror"}, texture.address); !done)
     return done.error();
-  if (auto done = choose(*phrase, "coordinates", {"texels", "normalized"}, texture.coordinates); !done)
+  if (auto done = choose(*clause, "coordinates", {"texels", "normalized"}, texture.coordinates); !done)
     return done.error();
-  if (auto done = choose(*phrase, "read", {"element", "normalized"}, texture.read); !done)
+  if (auto done = choose(*clause, "read", {"element", "normalized"}, texture.read); !done)
     return done.error();
   return texture;
 }

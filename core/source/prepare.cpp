@@ -91,8 +91,8 @@ class Preparer {
   Spaces spaces(const Item& item) const {
     return spaces_of(item.kind == ItemKind::variable ? structure(item) : head(item), macros_);
   }
-  void diagnose(Severity severity, int line, const std::string& code, const std::string& message,
-                const std::string& hint) {
+  void diagnose(Severity severity, int line, const std::string& code, const Sentence& message,
+                const Sentence& hint) {
     result_.diagnostics.push_back({severity, source_.file, line, 0, code, message, hint});
   }
 
@@ -101,9 +101,10 @@ class Preparer {
     for (const Signature& entry : result_.kernels) choices_.push_back(entry.name);
     if (code_.find(".version") == std::string::npos && words_in(code_).contains("__global__")) {
       diagnose(Severity::error, lines_.line_of(code_.find("__global__")), "not_ptx",
-               "the file ends in .ptx but holds CUDA C++ (no .version directive)", "rename it to .cu");
+               say("the file ends in .ptx but holds CUDA C++ (no .version directive)"),
+               say("rename it to .cu"));
     } else if (result_.kernels.empty()) {
-      diagnose(Severity::error, 1, "no_kernel", "the file holds no .entry: there is nothing to run", "");
+      diagnose(Severity::error, 1, "no_kernel", say("the file holds no .entry: there is nothing to run"), {});
     }
     ask_for_kernel();
   }
@@ -159,8 +160,8 @@ class Preparer {
       // `friend __global__ void …` is a free function.
       if (trim(text.substr(0, at)).ends_with("friend")) continue;
       diagnose(Severity::error, lines_.line_of(item.begin + at), "member_kernel",
-               "a kernel cannot be a member function",
-               "make it a free function, or a static __device__ member that a kernel calls");
+               say("a kernel cannot be a member function"),
+               say("make it a free function, or a static __device__ member that a kernel calls"));
     }
   }
 
@@ -208,8 +209,8 @@ class Preparer {
       }
       if (include.header == "cub/cub.cuh") {
         diagnose(Severity::warning, line, "host_header",
-                 "cub/cub.cuh cannot be compiled at run time: it is host code",
-                 "include the block primitive's own header, such as <cub/block/block_reduce.cuh>");
+                 say("cub/cub.cuh cannot be compiled at run time: it is host code"),
+                 say("include the block primitive's own header, such as <cub/block/block_reduce.cuh>"));
         continue;
       }
       const std::string reason = host_header_reason(include.header);
@@ -253,8 +254,8 @@ class Preparer {
     local_headers_ = true;
     result_.questions.push_back(
         {"include",
-         include.header + (library ? " belongs to CUTLASS: where is its include folder?"
-                                   : " is not beside the file: in which folder is it?"),
+         library ? say("{} belongs to CUTLASS: where is its include folder?", include.header)
+                 : say("{} is not beside the file: in which folder is it?", include.header),
          {include.header},
          "//@ options: -I FOLDER",
          source_.file,
@@ -427,16 +428,16 @@ class Preparer {
       if (source_.language == Language::cuda && !may_come) {
         diagnose(Severity::error, 1, "no_kernel",
                  trim(source_.text).empty()
-                     ? "the file is empty: there is no kernel"
-                     : "the file holds no __global__ function: there is nothing to run",
-                 "");
+                     ? say("the file is empty: there is no kernel")
+                     : say("the file holds no __global__ function: there is nothing to run"),
+                 {});
       }
       return;
     }
     if (named.given()) return;
     if (result_.kernels.size() > 1) {
-      result_.questions.push_back({"kernel", "the file holds several kernels: which one is to run?", choices_,
-                                   "//@ kernel: NAME", source_.file, result_.kernels.front().line});
+      result_.questions.push_back({"kernel", say("the file holds several kernels: which one is to run?"),
+                                   choices_, "//@ kernel: NAME", source_.file, result_.kernels.front().line});
       return;
     }
     const Signature& kernel = result_.kernels.front();
@@ -445,7 +446,7 @@ class Preparer {
     for (const std::string& parameter : kernel.template_parameters)
       list += (list.empty() ? "" : ", ") + parameter;
     result_.questions.push_back({"template",
-                                 choices_.front() + " is a template and needs arguments for " + list,
+                                 say("{} is a template and needs arguments for {}", choices_.front(), list),
                                  {},
                                  "//@ kernel: " + choices_.front() + "<…>",
                                  source_.file,
@@ -462,8 +463,8 @@ class Preparer {
       if (item.kind != ItemKind::variable || !words_in(head(item)).contains("texture")) continue;
       if (head(item).find('<') == std::string_view::npos) continue;
       diagnose(Severity::error, lines_.line_of(item.begin), "texture_reference",
-               "texture references (texture<…>) were removed in CUDA 12",
-               "use a texture object (cudaTextureObject_t) as a kernel parameter");
+               say("texture references (texture<…>) were removed in CUDA 12"),
+               say("use a texture object (cudaTextureObject_t) as a kernel parameter"));
     }
   }
 };

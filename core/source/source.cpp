@@ -17,16 +17,16 @@ namespace {
 
 constexpr std::uintmax_t kLargestSource = 16u << 20;  ///< bytes
 
-Error refused(const std::string& file, const std::string& code, const std::string& what,
-              const std::string& hint, int line = 0) {
+Error refused(const std::string& file, const std::string& code, const Sentence& what, const Sentence& hint,
+              int line = 0) {
   return {ErrorKind::definition, code, what, hint, file, line};
 }
 
 /// Why the bytes are no text, if so.
 std::optional<Error> refuse(std::string_view bytes, const std::string& file) {
-  const auto wide = [&](const std::string& name) {
-    return refused(file, "utf16", "the file is " + name + ", which NVRTC reads as nothing at all",
-                   "save it as UTF-8 (the editor offers to convert it)");
+  const auto wide = [&](const Sentence& name) {
+    return refused(file, "utf16", say("the file is {}, which NVRTC reads as nothing at all", name),
+                   say("save it as UTF-8 (the editor offers to convert it)"));
   };
   using namespace std::string_view_literals;
   if (bytes.starts_with("\xFF\xFE\0\0"sv) || bytes.starts_with("\0\0\xFE\xFF"sv)) return wide("UTF-32");
@@ -35,17 +35,17 @@ std::optional<Error> refuse(std::string_view bytes, const std::string& file) {
   if (nul == std::string_view::npos) return std::nullopt;
   if (bytes.starts_with("\x7F"
                         "ELF"))
-    return refused(file, "binary", "the file is an executable or object file (ELF), not text",
-                   "open the source instead");
+    return refused(file, "binary", say("the file is an executable or object file (ELF), not text"),
+                   say("open the source instead"));
   const auto nuls = static_cast<std::size_t>(std::count(bytes.begin(), bytes.end(), '\0'));
-  if (nuls > bytes.size() / 4) return wide("UTF-16 or UTF-32 without a mark");
+  if (nuls > bytes.size() / 4) return wide(say("{} or {} without a mark", "UTF-16", "UTF-32"));
   const std::size_t start = nul == 0 ? 0 : bytes.rfind('\n', nul - 1) + 1;
   const int line =
       static_cast<int>(std::count(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(nul), '\n')) + 1;
   return refused(file, "nul_byte",
-                 "line " + std::to_string(line) + ", column " + std::to_string(nul - start + 1) +
-                     ": a NUL byte, where the compiler would stop reading without a word",
-                 "remove it; the file is not text as it is", line);
+                 say("line {}, column {}: a NUL byte, where the compiler would stop reading without a word",
+                     line, nul - start + 1),
+                 say("remove it; the file is not text as it is"), line);
 }
 
 /// Length of the UTF-8 sequence at `at`, or 0 when it is none.
@@ -66,7 +66,7 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
 }
 
 /// The encoding that bytes which are not UTF-8 most likely are in.
-std::string likely_encoding(std::string_view text) {
+Sentence likely_encoding(std::string_view text) {
   std::size_t pairs = 0, singles = 0;
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (static_cast<unsigned char>(text[i]) < 0x80) continue;
@@ -75,7 +75,7 @@ std::string likely_encoding(std::string_view text) {
     singles += !pair;
     i += pair;
   }
-  return pairs > singles ? "GBK or GB18030" : "Windows-1252 or Latin-1";
+  return pairs > singles ? say("{} or {}", "GBK", "GB18030") : say("{} or {}", "Windows-1252", "Latin-1");
 }
 
 void check_utf8(KernelSource& source) {
@@ -91,9 +91,9 @@ void check_utf8(KernelSource& source) {
       source.encoding.valid_utf8 = false;
       source.diagnostics.push_back({Severity::warning, source.file, line, static_cast<int>(at - start + 1),
                                     "not_utf8",
-                                    "the file is not UTF-8 (byte 0x" + hex + " in line " +
-                                        std::to_string(line) + "); it looks like " + likely_encoding(text),
-                                    "saving keeps the bytes; NVRTC takes them in comments"});
+                                    say("the file is not UTF-8 (byte 0x{} in line {}); it looks like {}", hex,
+                                        line, likely_encoding(text)),
+                                    say("saving keeps the bytes; NVRTC takes them in comments")});
       return;
     }
     if (text[at] == '\n') {
@@ -105,20 +105,21 @@ void check_utf8(KernelSource& source) {
 }
 
 struct OddCharacter {
-  std::string_view bytes, name, hint;
+  std::string_view bytes;
+  Phrase<> name, hint;
 };
 constexpr OddCharacter kOddCharacters[] = {
-    {"\xC2\xA0", "U+00A0 no-break space", "replace it with a blank"},
-    {"\xE2\x80\x87", "U+2007 figure space", "replace it with a blank"},
-    {"\xE2\x80\xAF", "U+202F narrow no-break space", "replace it with a blank"},
-    {"\xE3\x80\x80", "U+3000 ideographic space", "replace it with a blank"},
-    {"\xE2\x80\x8B", "U+200B zero-width space", "remove it"},
-    {"\xEF\xBB\xBF", "U+FEFF byte order mark inside the text", "remove it"},
-    {"\xE2\x80\x98", "U+2018 typographic quote", "write '"},
-    {"\xE2\x80\x99", "U+2019 typographic quote", "write '"},
-    {"\xE2\x80\x9C", "U+201C typographic quote", "write \""},
-    {"\xE2\x80\x9D", "U+201D typographic quote", "write \""},
-    {"\xE2\x88\x92", "U+2212 minus sign", "write -"}};
+    {"\xC2\xA0", phrase("U+00A0 no-break space"), phrase("replace it with a blank")},
+    {"\xE2\x80\x87", phrase("U+2007 figure space"), phrase("replace it with a blank")},
+    {"\xE2\x80\xAF", phrase("U+202F narrow no-break space"), phrase("replace it with a blank")},
+    {"\xE3\x80\x80", phrase("U+3000 ideographic space"), phrase("replace it with a blank")},
+    {"\xE2\x80\x8B", phrase("U+200B zero-width space"), phrase("remove it")},
+    {"\xEF\xBB\xBF", phrase("U+FEFF byte order mark inside the text"), phrase("remove it")},
+    {"\xE2\x80\x98", phrase("U+2018 typographic quote"), phrase("write '")},
+    {"\xE2\x80\x99", phrase("U+2019 typographic quote"), phrase("write '")},
+    {"\xE2\x80\x9C", phrase("U+201C typographic quote"), phrase("write \"")},
+    {"\xE2\x80\x9D", phrase("U+201D typographic quote"), phrase("write \"")},
+    {"\xE2\x88\x92", phrase("U+2212 minus sign"), phrase("write -")}};
 
 /// Characters that web pages and word processors put into code, outside of comments and literals: one message
 /// for each kind and line.
@@ -135,12 +136,12 @@ void check_odd_characters(KernelSource& source, const std::string& code) {
       for (std::size_t at = first; at != std::string_view::npos;
            at = lines[i].find(odd.bytes, at + odd.bytes.size()))
         ++count;
-      source.diagnostics.push_back({Severity::warning, source.file, static_cast<int>(i + 1),
-                                    static_cast<int>(first + 1), "odd_character",
-                                    std::string(odd.name) +
-                                        (count > 1 ? " (" + std::to_string(count) + " in this line)" : "") +
-                                        ", which the compiler calls an unrecognized token",
-                                    std::string(odd.hint)});
+      source.diagnostics.push_back(
+          {Severity::warning, source.file, static_cast<int>(i + 1), static_cast<int>(first + 1),
+           "odd_character",
+           say("{}, which the compiler calls an unrecognized token",
+               count > 1 ? say("{} ({} in this line)", odd.name, count) : Sentence(odd.name)),
+           odd.hint});
     }
   }
 }
@@ -188,8 +189,8 @@ std::optional<Language> language_named(std::string_view name) {
 
 Result<KernelSource> parse_source(std::string_view bytes, const std::string& file) {
   if (bytes.size() > kLargestSource)
-    return refused(file, "too_large", "the file is larger than 16 MiB",
-                   "split it, or move tables into files of their own");
+    return refused(file, "too_large", say("the file is larger than 16 MiB"),
+                   say("split it, or move tables into files of their own"));
   if (std::optional<Error> reason = refuse(bytes, file)) return *reason;
   KernelSource source;
   source.file = file;
@@ -210,9 +211,13 @@ Result<KernelSource> read_source(const std::filesystem::path& file) {
 }
 
 Json to_json(const Question& question) {
-  return {{"kind", question.kind},       {"text", question.text},
-          {"choices", question.choices}, {"answer_with", question.answer_with},
-          {"file", question.file},       {"line", question.line}};
+  Json json{{"kind", question.kind}};
+  put_sentence(json, "text", question.text);
+  json["choices"] = question.choices;
+  put_sentence(json, "answer_with", question.answer_with);
+  json["file"] = question.file;
+  json["line"] = question.line;
+  return json;
 }
 
 }  // namespace ridge::source

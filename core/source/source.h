@@ -142,9 +142,9 @@ struct Ignored {
 /// Something only the user can tell; answered by a directive or an option.
 struct Question {
   std::string kind;  ///< kernel, template, macro, geometry, argument, symbol, problem, include
-  std::string text;
+  Sentence text;
   std::vector<std::string> choices;
-  std::string answer_with;  ///< "//@ kernel: NAME<…>", "--define TILE=16"
+  Sentence answer_with;  ///< "//@ kernel: NAME<…>", "--define TILE=16"
   std::string file;
   int line = 0;
 };

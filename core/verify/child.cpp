@@ -54,7 +54,7 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const std::f
   if (child < 0)
     return Error{ErrorKind::component,
                  "not_started",
-                 command.front() + " cannot be started: " + std::generic_category().message(errno),
+                 say("{} cannot be started: {}", command.front(), std::generic_category().message(errno)),
                  {},
                  {},
                  0};

@@ -24,10 +24,6 @@ constexpr std::array<std::uint32_t, 4> kPoison{0xFFC1FFC1u, 0x5B3C4D2Eu, 0x7AA46
 /// one.
 constexpr std::int64_t kWatched = std::int64_t{1} << 24;
 
-std::string count_of(std::int64_t count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 std::string number(double value) {
   if (std::isnan(value)) return "NaN";
   char text[40];
@@ -133,9 +129,9 @@ Result<void> Judge::poison(std::uint32_t pattern) {
 Result<void> Judge::check_surroundings(std::vector<Finding>& findings) {
   auto guards = device_.damaged_guards();
   if (!guards) return guards.error();
-  for (const std::string& damage : *guards) {
+  for (const Sentence& damage : *guards) {
     findings.push_back({Status::out_of_bounds,
-                        "The kernel wrote outside of its tensors: " + damage + ".",
+                        say("The kernel wrote outside of its tensors: {}.", damage),
                         options_.source_file,
                         0,
                         {},
@@ -147,9 +143,9 @@ Result<void> Judge::check_surroundings(std::vector<Finding>& findings) {
   for (const Inputs::Change& change : *changes) {
     const problem::BoundTensor& tensor = problem_.inputs[change.input];
     findings.push_back({Status::input_modified,
-                        "The kernel changes its input " + tensor.name + "; the first changed element is " +
-                            place(tensor.name, coordinates(change.first, tensor.extents)) +
-                            ". Write to an output or to a scratch tensor instead.",
+                        say("The kernel changes its input {}; the first changed element is {}. Write to an "
+                            "output or to a scratch tensor instead.",
+                            tensor.name, place(tensor.name, coordinates(change.first, tensor.extents))),
                         options_.source_file,
                         0,
                         {},
@@ -274,7 +270,8 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
       outcome = launch(module, reference, options);
     }
     if (!outcome) return outcome.error();
-    if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "The run was stopped.", {}, {}, 0};
+    if (outcome->stopped)
+      return Error{ErrorKind::cancelled, "cancelled", say("The run was stopped."), {}, {}, 0};
     ++verdict.launches;
     findings.insert(findings.end(), outcome->findings.begin(), outcome->findings.end());
     device_lost_ = device_lost_ || outcome->device_lost;
@@ -342,7 +339,8 @@ Result<void> Judge::name_writers(device::Module& module, Reference* reference, c
   if (auto poisoned = poison(kPoison[answer.step % kPoison.size()]); !poisoned) return poisoned.error();
   auto outcome = launch(module, reference, options);
   if (!outcome) return outcome.error();
-  if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "The run was stopped.", {}, {}, 0};
+  if (outcome->stopped)
+    return Error{ErrorKind::cancelled, "cancelled", say("The run was stopped."), {}, {}, 0};
   if (outcome->writers.size() != asked.size()) return {};
   for (std::size_t k = 0; k < asked.size(); ++k) {
     const device::BufferPlan& buffer = *asked[k].output->buffer;
@@ -364,21 +362,22 @@ Result<void> Judge::name_writers(device::Module& module, Reference* reference, c
 namespace {
 
 /// "12 of 1000 elements of y are wrong; the first is y[3][4]: 0.5 expected, 0.25 found."
-std::string describe(const Difference& difference, const Tolerance& tolerance) {
+Sentence describe(const Difference& difference, const Tolerance& tolerance) {
   const std::string& name = tolerance.tensor;
   if (difference.mismatches > 0) {
     const Mismatch& first = difference.first.front();
-    return count_of(difference.mismatches, "element") + " of " + std::to_string(difference.elements) +
-           " in " + name + (difference.mismatches == 1 ? " is" : " are") + " wrong" +
-           (difference.nans > 0 ? " (" + std::to_string(difference.nans) + " NaN)" : "") + "; the first is " +
-           place(name, first.index) + ": " + number(first.expected) + " expected, " + number(first.got) +
-           " found.";
+    const std::int64_t count = difference.mismatches, all = difference.elements;
+    Sentence wrong = count == 1 ? say("{} element of {} in {} is wrong", count, all, name)
+                                : say("{} elements of {} in {} are wrong", count, all, name);
+    if (difference.nans > 0) wrong = say("{} ({} NaN)", wrong, difference.nans);
+    return say("{}; the first is {}: {} expected, {} found.", wrong, place(name, first.index),
+               number(first.expected), number(first.got));
   }
   if (tolerance.mse && !(difference.mse() <= *tolerance.mse)) {
-    return "The mean squared error of " + name + " is " + number(difference.mse()) + ", above " +
-           number(*tolerance.mse) + ".";
+    return say("The mean squared error of {} is {}, above {}.", name, number(difference.mse()),
+               number(*tolerance.mse));
   }
-  return "All elements of " + name + " are equal, but those of the reference are not.";
+  return say("All elements of {} are equal, but those of the reference are not.", name);
 }
 
 void report_numbers(Verdict& verdict, const std::vector<Difference>& differences) {
@@ -425,16 +424,18 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
                                                                              : nullptr;
     if (map == nullptr) continue;
     const std::string& name = outputs_[i].buffer->name;
-    findings.push_back({Status::unwritten,
-                        count_of(map->count(), "element") + " of " +
-                            std::to_string(outputs_[i].buffer->elements) + " in " + name +
-                            (map->count() == 1 ? " is" : " are") + " never written; the first is " +
-                            place(name, coordinates(*map->first(), outputs_[i].buffer->extents)) + ".",
-                        options_.source_file,
-                        0,
-                        {},
-                        {},
-                        1});
+    const std::int64_t count = map->count(), all = outputs_[i].buffer->elements;
+    const std::string first = place(name, coordinates(*map->first(), outputs_[i].buffer->extents));
+    findings.push_back(
+        {Status::unwritten,
+         count == 1
+             ? say("{} element of {} in {} is never written; the first is {}.", count, all, name, first)
+             : say("{} elements of {} in {} are never written; the first is {}.", count, all, name, first),
+         options_.source_file,
+         0,
+         {},
+         {},
+         1});
   }
 
   if (has_reference && !answers.empty()) {
@@ -446,7 +447,7 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
     if (!answer.passes) {
       const bool mixed = own != equal.end() && !std::all_of(equal.begin(), equal.end(), failing);
       std::int64_t nans = 0, wrong = 0;
-      std::string message;
+      Sentence message;
       for (std::size_t i = 0; i < answer.differences.size(); ++i) {
         nans += answer.differences[i].nans;
         wrong += answer.differences[i].mismatches - answer.differences[i].nans;
@@ -457,16 +458,16 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
       Status status = nans > 0 && wrong == 0 ? Status::nan : Status::wrong_values;
       if (mixed) {
         status = Status::nondeterministic;
-        message = "Launches on equal inputs disagree: some pass and some do not. " + message;
+        message = say("Launches on equal inputs disagree: some pass and some do not. {}", message);
       } else if (own == equal.end() && !equal.empty()) {
-        message =
-            "Right for the workload's inputs, wrong once the same addresses hold other inputs. " + message;
+        message = say("Right for the workload's inputs, wrong once the same addresses hold other inputs. {}",
+                      message);
       }
       findings.push_back({status, message, options_.source_file, 0, {}, {}, 1});
     }
   }
   verdict.status = has_reference ? Status::pass : Status::no_reference;
-  if (!has_reference) verdict.message = "There is no reference to judge by.";
+  if (!has_reference) verdict.message = say("There is no reference to judge by.");
   take_cause(verdict, std::move(findings));
 }
 
@@ -485,8 +486,8 @@ Result<void> Judge::recheck(Reference* reference, Verdict& verdict) {
     for (std::size_t i = 0; i < answer->differences.size(); ++i) {
       if (answer->differences[i].passes(answer->tolerances[i])) continue;
       findings.push_back({Status::nondeterministic,
-                          "The judged launches pass, but the outputs of the timed launches do not. " +
-                              describe(answer->differences[i], answer->tolerances[i]),
+                          say("The judged launches pass, but the outputs of the timed launches do not. {}",
+                              describe(answer->differences[i], answer->tolerances[i])),
                           options_.source_file,
                           0,
                           {},

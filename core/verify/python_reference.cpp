@@ -55,7 +55,7 @@ for output, value in zip(job["outputs"], values):
     np.save(f"{sys.argv[1]}/{output['name']}.npy", array)
 )PY";
 
-Error failed(std::string message, const std::string& file, ErrorKind kind = ErrorKind::definition) {
+Error failed(Sentence message, const std::string& file, ErrorKind kind = ErrorKind::definition) {
   return {kind, "reference_failed", std::move(message), {}, file, 0};
 }
 
@@ -87,7 +87,7 @@ Result<void> write_npy(const fs::path& path, DType dtype, const std::vector<std:
   file.write(reinterpret_cast<const char*>(data.data()), static_cast<std::streamsize>(data.size()));
   file.flush();
   if (!file)
-    return failed("the inputs for the Python reference cannot be written to " + path.string(), {},
+    return failed(say("the inputs for the Python reference cannot be written to {}", path.string()), {},
                   ErrorKind::component);
   return {};
 }
@@ -172,26 +172,26 @@ class PythonReference final : public Reference {
                                  options_.time_limit_seconds, options_.stop);
     if (!ended) return ended.error();
     if (ended->how == ChildEnd::How::stopped)
-      return Error{ErrorKind::cancelled, "cancelled", "The Python reference was stopped.", {}, {}, 0};
+      return Error{ErrorKind::cancelled, "cancelled", say("The Python reference was stopped."), {}, {}, 0};
     if (ended->how == ChildEnd::How::timed_out) return too_slow();
     if (ended->status == 0) return {};
     if (ended->status == 127)
-      return failed("python3 is not on this machine", script_.string(), ErrorKind::component);
+      return failed(say("python3 is not on this machine"), script_.string(), ErrorKind::component);
     const auto said = read_file(log);
     std::string tail(said ? trim(*said) : std::string_view());
     tail = tail.substr(tail.rfind('\n') == std::string::npos ? 0 : tail.rfind('\n') + 1);
-    return failed("the Python reference failed: " + (tail.empty() ? std::string("no message") : tail),
+    return failed(say("the Python reference failed: {}", tail.empty() ? say("no message") : Sentence(tail)),
                   script_.string());
   }
 
   Error too_slow() const {
     char limit[32];
     std::snprintf(limit, sizeof limit, "%g s", options_.time_limit_seconds);
-    Error error = failed(
-        "the Python reference took longer than the time limit of " + std::string(limit) + " and was ended",
-        script_.string());
+    Error error =
+        failed(say("the Python reference took longer than the time limit of {} and was ended", limit),
+               script_.string());
     error.code = "reference_timeout";
-    error.hint = "allow more seconds by --time-limit, or choose a smaller workload";
+    error.hint = say("allow more seconds by --time-limit, or choose a smaller workload");
     return error;
   }
 
@@ -208,10 +208,11 @@ Result<std::unique_ptr<Reference>> python_reference(const problem::BoundProblem&
   const fs::path script = fs::path(problem.folder) / "reference.py";
   std::error_code error;
   if (!fs::is_regular_file(script, error))
-    return failed("there is no reference.py in the problem's folder", script.string());
+    return failed(say("there is no reference.py in the problem's folder"), script.string());
   std::string folder = (fs::temp_directory_path(error) / "ridge-reference-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr)
-    return failed("no folder for the Python reference can be made: " + folder, {}, ErrorKind::component);
+    return failed(say("no folder for the Python reference can be made: {}", folder), {},
+                  ErrorKind::component);
   for (std::size_t i = 0; i < problem.inputs.size(); ++i) inputs.need_on_host(i);
   return std::unique_ptr<Reference>(std::make_unique<PythonReference>(problem, options, script, folder));
 }

@@ -10,7 +10,7 @@
 namespace ridge::verify {
 namespace {
 
-Error reference_fault(std::string message, const std::string& file, int line, std::string hint = {}) {
+Error reference_fault(Sentence message, const std::string& file, int line, Sentence hint = {}) {
   return {ErrorKind::definition, "reference_failed", std::move(message), std::move(hint), file, line};
 }
 
@@ -59,12 +59,13 @@ class KernelReference final : public Reference {
     if (sequence_.launches.empty()) return {};
     auto outcome = device_.execute(*module_, sequence_, options_);
     if (!outcome) return outcome.error();
-    if (outcome->stopped) return Error{ErrorKind::cancelled, "cancelled", "stopped", {}, {}, 0};
+    if (outcome->stopped)
+      return Error{ErrorKind::cancelled, "cancelled", say("The run was stopped."), {}, {}, 0};
     if (outcome->findings.empty()) return check_surroundings(inputs);
     const hardware::Finding& finding = outcome->findings.front();
     return reference_fault(
-        "the reference kernel failed (" + std::string(name_of(finding.status)) + "): " + finding.message.english(),
-        finding.file, finding.line, "correct the reference, then run again");
+        say("the reference kernel failed ({}): {}", name_of(finding.status), finding.message), finding.file,
+        finding.line, say("correct the reference, then run again"));
   }
 
   void conceal(bool concealed) override {
@@ -84,14 +85,14 @@ class KernelReference final : public Reference {
     auto guards = device_.damaged_guards();
     if (!guards) return guards.error();
     if (!guards->empty())
-      return reference_fault("the reference kernel wrote outside of its tensors: " + guards->front(),
-                             options_.source_file, 0, "correct the reference, then run again");
+      return reference_fault(say("the reference kernel wrote outside of its tensors: {}", guards->front()),
+                             options_.source_file, 0, say("correct the reference, then run again"));
     auto changes = inputs.changes();
     if (!changes) return changes.error();
     if (changes->empty()) return {};
     return reference_fault(
-        "the reference kernel changes its input " + problem_.inputs[changes->front().input].name,
-        options_.source_file, 0, "let it write to its outputs or to a scratch tensor");
+        say("the reference kernel changes its input {}", problem_.inputs[changes->front().input].name),
+        options_.source_file, 0, say("let it write to its outputs or to a scratch tensor"));
   }
 
   struct Output {

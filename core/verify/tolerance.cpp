@@ -48,11 +48,11 @@ constexpr double kSumRoundings = 4;
 
 struct Derived {
   double rtol = 0, atol = 0;
-  std::string why;
+  Sentence why;
 };
 
 Derived derive(const ToleranceInput& input) {
-  if (!is_floating(input.output)) return {0, 0, "integers are exact"};
+  if (!is_floating(input.output)) return {0, 0, say("integers are exact")};
   const bool fp64 = input.unit == hardware::Unit::fp64 || input.unit == hardware::Unit::fp64_tensor;
   const double output = rounding_of(significand_bits(input.output));
   const double accumulator = rounding_of(fp64 ? 53 : 24);
@@ -65,9 +65,9 @@ Derived derive(const ToleranceInput& input) {
   Derived derived;
   derived.rtol = 2 * output + relative;
   derived.atol = input.reference.rms * (output + relative);
-  derived.why = std::string(name_of(input.output)) + " output rounds by " + number(output) + ", sums of " +
-                std::to_string(input.reduction) + " terms in " + (fp64 ? "float64" : "float32") + " by " +
-                number(relative) + ", around values of about " + number(input.reference.rms);
+  derived.why = say("{} output rounds by {}, sums of {} terms in {} by {}, around values of about {}",
+                    name_of(input.output), number(output), input.reduction, fp64 ? "float64" : "float32",
+                    number(relative), number(input.reference.rms));
   return derived;
 }
 
@@ -88,17 +88,18 @@ Tolerance tolerance_for(const ToleranceInput& input) {
   tolerance.rtol = input.rtol.value_or(derived.rtol);
   tolerance.atol = input.atol.value_or(derived.atol);
   if (!tolerance.derived)
-    tolerance.explanation = "as the problem states";
+    tolerance.explanation = say("as the problem states");
   else if (input.rtol || input.atol)
-    tolerance.explanation = std::string(input.rtol ? "rtol" : "atol") + " as stated, " +
-                            (input.rtol ? "atol" : "rtol") + " derived: " + derived.why;
+    tolerance.explanation = say("{} as stated, {} derived: {}", input.rtol ? "rtol" : "atol",
+                                input.rtol ? "atol" : "rtol", derived.why);
   else
-    tolerance.explanation = "derived: " + derived.why;
+    tolerance.explanation = say("derived: {}", derived.why);
 
   if (input.reference.max_abs > 0 && accepts_zeros(tolerance, input.reference)) {
     tolerance.rtol = std::min(tolerance.rtol, 0.5);
     tolerance.atol = std::min(tolerance.atol, 0.1 * input.reference.rms);
-    tolerance.explanation = tolerance.explanation.english() + "; lowered, since an all-zero answer would have passed";
+    tolerance.explanation =
+        say("{}; lowered, since an all-zero answer would have passed", tolerance.explanation);
   }
   return tolerance;
 }

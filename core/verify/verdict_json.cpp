@@ -104,8 +104,8 @@ Mismatch mismatch_from_json(const Json& json) {
 Result<std::optional<ErrorMap>> error_map_from_json(const Json& json) {
   ErrorMap map;
   map.tensor = read_string(json, "tensor");
-  const auto kind =
-      read_named(json, "kind", "The kind of an error map", map_kind_named, std::optional(MapKind::tensor));
+  const auto kind = read_named(json, "kind", phrase("The kind of an error map"), map_kind_named,
+                               std::optional(MapKind::tensor));
   if (!kind) return kind.error();
   map.kind = *kind;
   map.launch = static_cast<int>(read_integer(json, "launch", 0));
@@ -183,7 +183,7 @@ Json to_json(const Verdict& verdict) {
 
 Result<Verdict> verdict_from_json(const Json& json) {
   Verdict verdict;
-  const auto status = read_named(json, "status", "The status of the verdict", hardware::status_named,
+  const auto status = read_named(json, "status", phrase("The status of the verdict"), hardware::status_named,
                                  std::optional<Status>());
   if (!status) return status.error();
   verdict.status = *status;

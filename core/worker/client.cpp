@@ -106,7 +106,7 @@ class PipeClient final : public Client {
   std::deque<Message> inbox_;
   std::optional<Error> violation_;      ///< what the worker sent and must not
   std::deque<std::string> last_words_;  ///< of standard error
-  std::string end_;                     ///< how the process ended; empty: it lives
+  Sentence end_;                        ///< how the process ended; empty: it lives
   std::int64_t busy_ = 0;               ///< id of the request in work; 0: none
   bool initialized_ = false;
   bool lost_ = false;  ///< the worker announced its end
@@ -146,10 +146,9 @@ Result<void> PipeClient::initialize() {
   // The version comes first: words of another one need not be known here.
   capabilities_.protocol = static_cast<int>(read_integer(*answer, "protocol", 0));
   if (capabilities_.protocol != kWorkerProtocol)
-    return protocol_error("wrong_protocol", "The worker speaks protocol version " +
-                                                std::to_string(capabilities_.protocol) +
-                                                ", this program version " + std::to_string(kWorkerProtocol) +
-                                                ". Install the same release on both sides.");
+    return protocol_error("wrong_protocol", say("The worker speaks protocol version {}, this program version "
+                                                "{}. Install the same release on both sides.",
+                                                capabilities_.protocol, kWorkerProtocol));
   auto capabilities = capabilities_from_json(*answer);
   if (!capabilities) return capabilities.error();
   capabilities_ = *std::move(capabilities);
@@ -227,13 +226,13 @@ Result<Json> PipeClient::await(std::int64_t id, const std::string& method, const
     else if (!changed_.wait_until(lock, *deadline, news)) {
       process_->kill();
       lost_ = true;
-      return Error{ErrorKind::component,
-                   "worker_timeout",
-                   "The " + std::string(name_of(launch_.role)) + " worker did not answer '" + method +
-                       "' in time and was killed.",
-                   "Start it again; if it happens again, look at the log.",
-                   {},
-                   0};
+      return Error{
+          ErrorKind::component,
+          "worker_timeout",
+          say("The {} worker did not answer '{}' in time and was killed.", name_of(launch_.role), method),
+          say("Start it again; if it happens again, look at the log."),
+          {},
+          0};
     }
     if (inbox_.empty()) return violation_ ? *violation_ : death(method);
     Message message = std::move(inbox_.front());
@@ -247,7 +246,8 @@ Result<Json> PipeClient::await(std::int64_t id, const std::string& method, const
     }
     if (!message.id && message.error) return violated(*message.error);
     if (message.id != id)
-      return violated(protocol_error("worker_protocol", "The worker answered a request that was not asked."));
+      return violated(
+          protocol_error("worker_protocol", say("The worker answered a request that was not asked.")));
     if (method == "initialize") initialized_ = true;
     if (message.error) return *message.error;
     return std::move(message.result);
@@ -257,9 +257,8 @@ Result<Json> PipeClient::await(std::int64_t id, const std::string& method, const
 /// After a breach of the protocol nothing that the worker says can be trusted. The caller holds the lock.
 Error PipeClient::violated(const Error& error) {
   if (!violation_)
-    violation_ =
-        protocol_error("worker_protocol", "The " + std::string(name_of(launch_.role)) +
-                                              " worker broke the protocol and was killed: " + error.message.english());
+    violation_ = protocol_error("worker_protocol", say("The {} worker broke the protocol and was killed: {}",
+                                                       name_of(launch_.role), error.message));
   process_->kill();
   return *violation_;
 }
@@ -267,17 +266,22 @@ Error PipeClient::violated(const Error& error) {
 /// The caller holds the lock.
 Error PipeClient::death(const std::string& method) const {
   if (stop_asked_)
-    return {
-        ErrorKind::cancelled, "cancelled", "'" + method + "' was stopped; its worker was killed.", {}, {}, 0};
-  std::string message = "The " + std::string(name_of(launch_.role)) + " worker (process " +
-                        std::to_string(process_->id()) + ") " + (end_.empty() ? "has ended" : end_) +
-                        " at '" + method + "'.";
-  if (!last_words_.empty()) message += " Its last words:";
-  for (const std::string& line : last_words_) message += "\n" + line;
-  std::string hint = "Start it again: nothing but this request is lost.";
+    return {ErrorKind::cancelled,
+            "cancelled",
+            say("'{}' was stopped; its worker was killed.", method),
+            {},
+            {},
+            0};
+  Sentence message = say("The {} worker (process {}) {} at '{}'.", name_of(launch_.role), process_->id(),
+                         end_.empty() ? say("has ended") : end_, method);
+  std::string words;
+  for (const std::string& line : last_words_) words += "\n" + line;
+  if (!words.empty()) message = say("{} Its last words:{}", message, words);
+  Sentence hint = say("Start it again: nothing but this request is lost.");
   if (!initialized_ && !launch_.target.empty()) {
-    hint = "Check that this command works in a terminal:";
-    for (const std::string& word : command_of(launch_)) hint += " " + word;
+    std::string command;
+    for (const std::string& word : command_of(launch_)) command += " " + word;
+    hint = say("Check that this command works in a terminal:{}", command);
   }
   return {ErrorKind::component, "worker_died", std::move(message), std::move(hint), {}, 0};
 }
@@ -344,7 +348,7 @@ bool PipeClient::read_stream(int descriptor, LineSplitter& lines, const LineSpli
 /// The worker closed its output: it ends, or is made to.
 void PipeClient::settle_end() {
   constexpr std::chrono::milliseconds kGrace{1000}, kAfterKill{5000};
-  std::string end = "closed its output and was killed";
+  Sentence end = say("closed its output and was killed");
   if (process_->wait(kGrace)) {
     end = describe_end(*process_->ended());
   } else {
@@ -380,13 +384,13 @@ void PipeClient::on_output_line(std::string line, bool oversized) {
     line.erase(0, start);
   }
   Result<Message> message =
-      oversized ? Result<Message>(protocol_error("message_too_large", "A message is too large."))
+      oversized ? Result<Message>(protocol_error("message_too_large", say("A message is too large.")))
                 : parse_message(line);
   if (message && message->kind != Message::Kind::request) {
     on_message(*std::move(message));
   } else if (message || !expects_foreign) {
     lock.lock();
-    violated(message ? protocol_error("invalid_message", "It sent a request.") : message.error());
+    violated(message ? protocol_error("invalid_message", say("It sent a request.")) : message.error());
     lock.unlock();
     changed_.notify_all();
   } else {
@@ -400,8 +404,8 @@ void PipeClient::on_foreign_line(const std::string& line) {
     const std::lock_guard lock(mutex_);
     foreign_bytes_ += line.size() + 1;
     if (foreign_bytes_ <= kForeignLimit) return;
-    violated(
-        protocol_error("worker_protocol", "More than 64 KiB of other text came before its first answer."));
+    violated(protocol_error("worker_protocol",
+                            say("More than 64 KiB of other text came before its first answer.")));
   }
   changed_.notify_all();
 }

@@ -21,7 +21,7 @@ class CompileService final : public Service {
   Result<Json> disassemble(const Json& parameters);
 
   std::unique_ptr<compile::Compiler> compiler_;
-  Error why_not_{ErrorKind::component, "nvrtc_missing", "NVRTC has not been loaded.", {}, {}, 0};
+  Error why_not_{ErrorKind::component, "nvrtc_missing", say("NVRTC has not been loaded."), {}, {}, 0};
 };
 
 Result<Json> CompileService::initialize(const Json&, const Call&) {
@@ -36,10 +36,10 @@ Result<Json> CompileService::initialize(const Json&, const Call&) {
     capabilities.architectures = compiler_->architectures();
     capabilities.disassembler = !compiler_->toolkit().nvdisasm.empty();
     if (!capabilities.disassembler)
-      capabilities.notes.push_back("nvdisasm is not in the toolkit, so no SASS can be shown.");
+      capabilities.notes.push_back(say("nvdisasm is not in the toolkit, so no SASS can be shown."));
   } else {
     why_not_ = opened.error();
-    capabilities.notes.push_back(why_not_.message.english());
+    capabilities.notes.push_back(why_not_.message);
   }
   return to_json(capabilities);
 }
@@ -61,7 +61,8 @@ Result<Json> CompileService::compile(const Json& parameters) {
 Result<Json> CompileService::disassemble(const Json& parameters) {
   const auto cubin = decode_base64(read_string(parameters, "cubin"));
   if (!cubin || cubin->empty())
-    return protocol_error("invalid_parameters", "disassemble needs 'cubin', the module's bytes as base64.");
+    return protocol_error("invalid_parameters",
+                          say("disassemble needs 'cubin', the module's bytes as base64."));
   auto text = compiler_->disassemble(*cubin);
   if (!text) return text.error();
   return Json{{"text", *std::move(text)}};
@@ -70,8 +71,8 @@ Result<Json> CompileService::disassemble(const Json& parameters) {
 }  // namespace
 
 Error unknown_method(const std::string& method, Role role) {
-  return protocol_error("unknown_method", "A worker of role " + std::string(name_of(role)) +
-                                              " has no method '" + method + "'.");
+  return protocol_error("unknown_method",
+                        say("A worker of role {} has no method '{}'.", name_of(role), method));
 }
 
 std::unique_ptr<Service> make_compile_service() {

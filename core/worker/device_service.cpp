@@ -23,8 +23,8 @@ class DeviceService final : public Service {
 
  private:
   Result<std::unique_ptr<device::Device>> open(const std::vector<device::DeviceInfo>& gpus,
-                                               const std::string& why_none);
-  std::vector<device::DeviceInfo> devices(std::string* why_none) const;
+                                               const Sentence& why_none);
+  std::vector<device::DeviceInfo> devices(Sentence* why_none) const;
   Result<Json> run(const Json& parameters, const Call& call);
 
   std::string wanted_, model_;
@@ -43,20 +43,20 @@ Result<std::unique_ptr<device::Device>> open_emulator(const std::string& wanted)
     known += (known.empty() ? "" : ", ") + model.name;
   return Error{ErrorKind::usage,
                "unknown_model",
-               "The catalogue has no device '" + name + "'.",
-               "Write one of: " + known + ".",
+               say("The catalogue has no device '{}'.", name),
+               say("Write one of: {}.", known),
                {},
                0};
 }
 
-std::vector<device::DeviceInfo> DeviceService::devices(std::string* why_none) const {
+std::vector<device::DeviceInfo> DeviceService::devices(Sentence* why_none) const {
   std::vector<device::DeviceInfo> all = device::list_cuda_devices(why_none);
   if (auto emulator = open_emulator(model_)) all.push_back((*emulator)->info());
   return all;
 }
 
 Result<std::unique_ptr<device::Device>> DeviceService::open(const std::vector<device::DeviceInfo>& gpus,
-                                                            const std::string& why_none) {
+                                                            const Sentence& why_none) {
   if (wanted_ == "emulator" || (wanted_ == "auto" && gpus.empty())) return open_emulator(model_);
   if (wanted_ == "auto") return device::open_cuda(0);
   constexpr std::string_view kPrefix = "cuda:";
@@ -67,20 +67,21 @@ Result<std::unique_ptr<device::Device>> DeviceService::open(const std::vector<de
   if (!wanted_.starts_with(kPrefix) || problem != std::errc() || end != last)
     return Error{ErrorKind::usage,
                  "unknown_device",
-                 "There is no device '" + wanted_ + "'.",
-                 "Write auto, emulator, or cuda:N.",
+                 say("There is no device '{}'.", wanted_),
+                 say("Write auto, emulator, or cuda:N."),
                  {},
                  0};
   if (ordinal >= gpus.size())
-    return Error{ErrorKind::component,
-                 "no_such_gpu",
-                 gpus.empty()
-                     ? "There is no GPU here. " + why_none
-                     : "There is no " + wanted_ + ": the driver shows " + std::to_string(gpus.size()) +
-                           (gpus.size() == 1 ? " GPU, cuda:0." : " GPUs, counted from cuda:0."),
-                 "Use --device emulator, which needs no GPU.",
-                 {},
-                 0};
+    return Error{
+        ErrorKind::component,
+        "no_such_gpu",
+        gpus.empty() ? say("There is no GPU here. {}", why_none)
+        : gpus.size() == 1
+            ? say("There is no {}: the driver shows {} GPU, cuda:0.", wanted_, gpus.size())
+            : say("There is no {}: the driver shows {} GPUs, counted from cuda:0.", wanted_, gpus.size()),
+        say("Use --device emulator, which needs no GPU."),
+        {},
+        0};
   return device::open_cuda(static_cast<int>(ordinal));
 }
 
@@ -89,7 +90,7 @@ Result<Json> DeviceService::initialize(const Json&, const Call&) {
   capabilities.protocol = kWorkerProtocol;
   capabilities.version = kVersion;
   capabilities.role = Role::device;
-  std::string why_none;
+  Sentence why_none;
   // The emulator is listed too, but no GPU is touched for its sake.
   const bool only_emulator = wanted_ == "emulator";
   std::vector<device::DeviceInfo> gpus;
@@ -109,10 +110,11 @@ Result<Json> DeviceService::initialize(const Json&, const Call&) {
 Result<Json> DeviceService::answer(const std::string& method, const Json& parameters, const Call& call) {
   if (method == "run") return run(parameters, call);
   if (method != "devices") return unknown_method(method, Role::device);
-  std::string why_none;
+  Sentence why_none;
   Json list = Json::array();
   for (const device::DeviceInfo& info : devices(&why_none)) list.push_back(device::to_json(info));
-  return Json{{"devices", std::move(list)}, {"why_no_gpu", why_none.empty() ? Json() : Json(why_none)}};
+  return Json{{"devices", std::move(list)},
+              {"why_no_gpu", why_none.empty() ? Json() : Json(why_none.english())}};
 }
 
 Result<Json> DeviceService::run(const Json& parameters, const Call& call) {

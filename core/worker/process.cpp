@@ -21,13 +21,12 @@ namespace ridge::worker {
 namespace {
 
 Error not_started(const std::string& program, int problem) {
-  return {
-      ErrorKind::component,
-      "worker_missing",
-      "The worker could not be started: " + program + ": " + std::generic_category().message(problem) + ".",
-      "Check that the program exists and may be executed.",
-      {},
-      0};
+  return {ErrorKind::component,
+          "worker_missing",
+          say("The worker could not be started: {}: {}.", program, std::generic_category().message(problem)),
+          say("Check that the program exists and may be executed."),
+          {},
+          0};
 }
 
 void close_all(const std::array<std::array<int, 2>, 3>& pipes) {
@@ -125,13 +124,13 @@ bool Process::wait(std::chrono::milliseconds limit) {
   return true;
 }
 
-std::string describe_end(int wait_status) {
+Sentence describe_end(int wait_status) {
   if (WIFSIGNALED(wait_status)) {
     const int signal = WTERMSIG(wait_status);
     const char* name = ::sigdescr_np(signal);
-    return "was killed by signal " + std::to_string(signal) + (name ? std::string(" (") + name + ")" : "");
+    return name ? say("was killed by signal {} ({})", signal, name) : say("was killed by signal {}", signal);
   }
-  return "ended with status " + std::to_string(WEXITSTATUS(wait_status));
+  return say("ended with status {}", WEXITSTATUS(wait_status));
 }
 
 }  // namespace ridge::worker

@@ -44,6 +44,6 @@ class Process {
 };
 
 /// "was killed by signal 11 (Segmentation fault)", "ended with status 3".
-std::string describe_end(int wait_status);
+Sentence describe_end(int wait_status);
 
 }  // namespace ridge::worker

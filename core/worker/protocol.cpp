@@ -32,30 +32,30 @@ std::vector<std::string> strings_from_json(const Json& json) {
 
 }  // namespace
 
-Error protocol_error(std::string code, std::string message) {
+Error protocol_error(std::string code, Sentence message) {
   return {ErrorKind::protocol, std::move(code), std::move(message), {}, {}, 0};
 }
 
 Result<Message> parse_message(std::string_view line) {
   Result<Json> json = parse_json(line);
-  if (!json) return protocol_error("parse_error", "The line is no JSON: " + json.error().message.english());
+  if (!json) return protocol_error("parse_error", say("The line is no JSON: {}", json.error().message));
   if (!json->is_object() || read_string(*json, "jsonrpc") != "2.0")
-    return protocol_error("invalid_message", "The line is no JSON-RPC 2.0 message.");
+    return protocol_error("invalid_message", say("The line is no JSON-RPC 2.0 message."));
   if (has_large_field(*json))
-    return protocol_error("field_too_large", "A field of the message is larger than " +
-                                                 std::to_string(kFieldLimit >> 20) + " MiB.");
+    return protocol_error("field_too_large",
+                          say("A field of the message is larger than {} MiB.", kFieldLimit >> 20));
   Message message;
   const Json& id = member(*json, "id");
   if (id.is_number_integer())
     message.id = id.get<std::int64_t>();
   else if (!id.is_null())
-    return protocol_error("invalid_message", "The id of a message must be a whole number.");
+    return protocol_error("invalid_message", say("The id of a message must be a whole number."));
   if (const Json& method = member(*json, "method"); method.is_string()) {
     message.kind = message.id ? Message::Kind::request : Message::Kind::notification;
     message.method = method.get<std::string>();
     const Json& parameters = member(*json, "params");
     if (!parameters.is_null() && !parameters.is_object())
-      return protocol_error("invalid_message", "The params of '" + message.method + "' must be an object.");
+      return protocol_error("invalid_message", say("The params of '{}' must be an object.", message.method));
     if (parameters.is_object()) message.parameters = std::move((*json)["params"]);
     return message;
   }
@@ -67,7 +67,8 @@ Result<Message> parse_message(std::string_view line) {
     return message;
   }
   if (!json->contains("result") || !message.id)
-    return protocol_error("invalid_message", "The message is neither request, notification nor response.");
+    return protocol_error("invalid_message",
+                          say("The message is neither request, notification nor response."));
   message.result = std::move((*json)["result"]);
   return message;
 }
@@ -85,10 +86,11 @@ std::string result_line(std::int64_t id, const Json& result) {
 }
 
 std::string error_line(std::optional<std::int64_t> id, RpcCode code, const Error& error) {
-  return line_of(
-      {{"id", id ? Json(*id) : Json()},
-       {"error",
-        {{"code", static_cast<int>(code)}, {"message", error.message.english()}, {"data", ridge::to_json(error)}}}});
+  return line_of({{"id", id ? Json(*id) : Json()},
+                  {"error",
+                   {{"code", static_cast<int>(code)},
+                    {"message", error.message.english()},
+                    {"data", ridge::to_json(error)}}}});
 }
 
 std::string_view name_of(Role role) {
@@ -104,15 +106,16 @@ std::optional<Role> role_named(std::string_view name) {
 Json to_json(const Capabilities& capabilities) {
   Json devices = Json::array();
   for (const device::DeviceInfo& info : capabilities.devices) devices.push_back(device::to_json(info));
-  return {{"protocol", capabilities.protocol},
-          {"version", capabilities.version},
-          {"role", name_of(capabilities.role)},
-          {"toolkit", capabilities.toolkit},
-          {"architectures", strings(capabilities.architectures)},
-          {"disassembler", capabilities.disassembler},
-          {"devices", std::move(devices)},
-          {"device", capabilities.device},
-          {"notes", strings(capabilities.notes)}};
+  Json json{{"protocol", capabilities.protocol},
+            {"version", capabilities.version},
+            {"role", name_of(capabilities.role)},
+            {"toolkit", capabilities.toolkit},
+            {"architectures", strings(capabilities.architectures)},
+            {"disassembler", capabilities.disassembler},
+            {"devices", std::move(devices)},
+            {"device", capabilities.device}};
+  put_sentences(json, "notes", capabilities.notes);
+  return json;
 }
 
 Result<Capabilities> capabilities_from_json(const Json& json) {
@@ -120,7 +123,7 @@ Result<Capabilities> capabilities_from_json(const Json& json) {
   capabilities.protocol = static_cast<int>(read_integer(json, "protocol", 0));
   capabilities.version = read_string(json, "version");
   const auto role =
-      read_named(json, "role", "The role of the worker", role_named, std::optional(Role::compile));
+      read_named(json, "role", phrase("The role of the worker"), role_named, std::optional(Role::compile));
   if (!role) return role.error();
   capabilities.role = *role;
   capabilities.toolkit = read_string(json, "toolkit");
@@ -133,7 +136,7 @@ Result<Capabilities> capabilities_from_json(const Json& json) {
       capabilities.devices.push_back(*std::move(device));
     }
   capabilities.device = read_string(json, "device");
-  capabilities.notes = strings_from_json(member(json, "notes"));
+  capabilities.notes = read_sentences(json, "notes");
   return capabilities;
 }
 

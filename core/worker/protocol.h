@@ -52,7 +52,7 @@ std::string notification_line(const std::string& method, const Json& parameters)
 std::string result_line(std::int64_t id, const Json& result);
 std::string error_line(std::optional<std::int64_t> id, RpcCode code, const Error& error);
 
-Error protocol_error(std::string code, std::string message);
+Error protocol_error(std::string code, Sentence message);
 
 std::string_view name_of(Role role);
 std::optional<Role> role_named(std::string_view name);

@@ -40,10 +40,9 @@ const Exchange* ReplayService::find(const std::string& key) {
 
 Result<Json> ReplayService::initialize(const Json& parameters, const Call& call) {
   if (transcript_.protocol != kWorkerProtocol)
-    return protocol_error("wrong_protocol", "The transcript was recorded with protocol version " +
-                                                std::to_string(transcript_.protocol) +
-                                                ", this program speaks version " +
-                                                std::to_string(kWorkerProtocol) + ". Record it again.");
+    return protocol_error("wrong_protocol", say("The transcript was recorded with protocol version {}, this "
+                                                "program speaks version {}. Record it again.",
+                                                transcript_.protocol, kWorkerProtocol));
   return answer("initialize", parameters, call);
 }
 
@@ -52,12 +51,13 @@ Result<Json> ReplayService::answer(const std::string& method, const Json& parame
   if (!exchange)
     return Error{ErrorKind::component,
                  "not_in_transcript",
-                 "The transcript holds no '" + method + "' with these parameters.",
-                 "Record it again, or use a device.",
+                 say("The transcript holds no '{}' with these parameters.", method),
+                 say("Record it again, or use a device."),
                  {},
                  0};
   for (const Json& notification : exchange->notifications) {
-    if (*call.stop) return Error{ErrorKind::cancelled, "cancelled", "The request was cancelled.", {}, {}, 0};
+    if (*call.stop)
+      return Error{ErrorKind::cancelled, "cancelled", say("The request was cancelled."), {}, {}, 0};
     call.notify(read_string(notification, "method"), member(notification, "params"));
   }
   if (const Json& error = member(exchange->response, "error"); error.is_object())

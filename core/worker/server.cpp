@@ -20,7 +20,7 @@
 namespace ridge::worker {
 namespace {
 
-const Error kCancelled{ErrorKind::cancelled, "cancelled", "The request was cancelled.", {}, {}, 0};
+const Error kCancelled{ErrorKind::cancelled, "cancelled", say("The request was cancelled."), {}, {}, 0};
 
 RpcCode rpc_code(const Error& error) {
   if (error.code == "unknown_method") return RpcCode::method_not_found;
@@ -122,22 +122,22 @@ Result<Json> Server::result_of(const Message& request) {
     if (request.method != "initialize") {
       if (initialized_) return service_.answer(request.method, request.parameters, call);
       return protocol_error("not_initialized",
-                            "The first message must be initialize, not '" + request.method + "'.");
+                            say("The first message must be initialize, not '{}'.", request.method));
     }
-    if (initialized_) return protocol_error("invalid_message", "The worker is initialized already.");
+    if (initialized_) return protocol_error("invalid_message", say("The worker is initialized already."));
     const std::int64_t protocol = read_integer(request.parameters, "protocol", 0);
     if (protocol != kWorkerProtocol)
-      return protocol_error("wrong_protocol", "The client speaks protocol version " +
-                                                  std::to_string(protocol) + ", this worker (Ridgepoint " +
-                                                  kVersion + ") version " + std::to_string(kWorkerProtocol) +
-                                                  ".");
+      return protocol_error(
+          "wrong_protocol",
+          say("The client speaks protocol version {}, this worker (Ridgepoint {}) version {}.", protocol,
+              kVersion, kWorkerProtocol));
     Result<Json> capabilities = service_.initialize(request.parameters, call);
     initialized_ = capabilities.ok();
     return capabilities;
   } catch (const std::exception& exception) {
     return Error{ErrorKind::internal,
                  "internal",
-                 "The worker failed in '" + request.method + "': " + exception.what(),
+                 say("The worker failed in '{}': {}", request.method, exception.what()),
                  {},
                  {},
                  0};
@@ -177,7 +177,7 @@ void Server::read_until_the_end() {
   }
   if (!lines.rest().empty())
     send(error_line({}, RpcCode::parse,
-                    protocol_error("truncated", "The input ends in the middle of a message.")));
+                    protocol_error("truncated", say("The input ends in the middle of a message."))));
   const std::lock_guard lock(mutex_);
   input_ended_ = true;
   changed_.notify_all();
@@ -212,9 +212,9 @@ void Server::see_the_rest_out() {
 
 void Server::on_line(const std::string& line, bool oversized) {
   if (oversized) {
-    send(error_line({}, RpcCode::invalid_request,
-                    protocol_error("message_too_large", "The message is larger than " +
-                                                            std::to_string(kMessageLimit >> 20) + " MiB.")));
+    send(error_line(
+        {}, RpcCode::invalid_request,
+        protocol_error("message_too_large", say("The message is larger than {} MiB.", kMessageLimit >> 20))));
     return;
   }
   if (line.empty()) return;
@@ -227,9 +227,9 @@ void Server::on_line(const std::string& line, bool oversized) {
 
 void Server::on_message(Message message) {
   if (message.kind == Message::Kind::response) {
-    send(
-        error_line({}, RpcCode::invalid_request,
-                   protocol_error("invalid_message", "The worker asked nothing, so it takes no responses.")));
+    send(error_line(
+        {}, RpcCode::invalid_request,
+        protocol_error("invalid_message", say("The worker asked nothing, so it takes no responses."))));
     return;
   }
   if (message.method == "stop" || message.method == "shutdown") {
@@ -270,8 +270,8 @@ void Server::enqueue(Message message) {
     send(error_line(message.id, RpcCode::failed,
                     Error{ErrorKind::component,
                           "busy",
-                          std::to_string(kQueueLimit) + " requests wait already.",
-                          "Wait for answers first.",
+                          say("{} requests wait already.", kQueueLimit),
+                          say("Wait for answers first."),
                           {},
                           0}));
     return;

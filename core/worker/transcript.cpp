@@ -45,10 +45,10 @@ Json sorted(const Json& json) {
   return result;
 }
 
-Error transcript_error(const std::filesystem::path& file, int line, const std::string& what) {
+Error transcript_error(const std::filesystem::path& file, int line, const Sentence& what) {
   return {ErrorKind::definition,
           "bad_transcript",
-          "The transcript " + file.string() + " " + what,
+          say("The transcript {} {}", file.string(), what),
           {},
           file.string(),
           line};
@@ -69,8 +69,8 @@ Result<std::unique_ptr<Recorder>> Recorder::create(const std::filesystem::path& 
   if (!opened)
     return Error{ErrorKind::component,
                  "transcript_not_written",
-                 "The transcript " + file.string() + " cannot be written.",
-                 "Check that its folder exists and that you may write there.",
+                 say("The transcript {} cannot be written.", file.string()),
+                 say("Check that its folder exists and that you may write there."),
                  file.string(),
                  0};
   std::unique_ptr<Recorder> recorder(new Recorder(opened));
@@ -121,16 +121,16 @@ Result<Transcript> read_transcript(const std::filesystem::path& file) {
     if (trim(line).empty()) continue;
     const Result<Json> entry = parse_json(line);
     if (!entry || !entry->is_object())
-      return transcript_error(file, number, "holds a line that is no JSON object.");
+      return transcript_error(file, number, say("holds a line that is no JSON object."));
     if (number == 1) {
       transcript.protocol = static_cast<int>(read_integer(*entry, "protocol", 0));
-      const auto role =
-          read_named(*entry, "role", "The role of the transcript", role_named, std::optional(Role::device));
+      const auto role = read_named(*entry, "role", phrase("The role of the transcript"), role_named,
+                                   std::optional(Role::device));
       if (!role)
-        return transcript_error(file, 1, "has a header of another release: " + role.error().message.english() + ".");
+        return transcript_error(file, 1, say("has a header of another release: {}.", role.error().message));
       transcript.role = *role;
       if (!entry->contains("transcript") || transcript.protocol == 0)
-        return transcript_error(file, 1, "has no header, a line with \"transcript\" and \"protocol\".");
+        return transcript_error(file, 1, say("has no header, a line with \"transcript\" and \"protocol\"."));
       continue;
     }
     const Json& message = member(*entry, "message");
@@ -152,7 +152,7 @@ Result<Transcript> read_transcript(const std::filesystem::path& file) {
   }
   // A conversation that broke off has requests without an answer; they cannot be replayed.
   std::erase_if(transcript.exchanges, [](const Exchange& exchange) { return exchange.response.is_null(); });
-  if (transcript.protocol == 0) return transcript_error(file, 1, "is empty.");
+  if (transcript.protocol == 0) return transcript_error(file, 1, say("is empty."));
   return transcript;
 }
 

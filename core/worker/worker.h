@@ -50,7 +50,7 @@ struct Capabilities {
   bool disassembler = false;
   std::vector<device::DeviceInfo> devices;  ///< all that the worker sees
   std::string device;                       ///< id of the one it serves
-  std::vector<std::string> notes;           ///< what is missing and why
+  std::vector<Sentence> notes;              ///< what is missing and why
 };
 
 /// Typed errors: code in Error::code is one of worker_missing (could not start), worker_died,

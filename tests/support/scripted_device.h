@@ -50,7 +50,7 @@ class ScriptedDevice final : public device::Device {
   std::map<std::string, Kernel> kernels;  ///< by symbol
   std::optional<Error> load_error;
   std::unique_ptr<device::Stopwatch> clock;
-  std::vector<std::string> guards;  ///< damage that the next question for it reports
+  std::vector<Sentence> guards;  ///< damage that the next question for it reports
   std::vector<device::BlockOrder> orders;
   std::vector<std::string> allocations;
   std::vector<std::string> concealed;  ///< names of the buffers that are concealed now
@@ -101,7 +101,7 @@ class ScriptedDevice final : public device::Device {
                 static_cast<std::size_t>(bytes));
     return {};
   }
-  Result<std::vector<std::string>> damaged_guards() override { return std::exchange(guards, {}); }
+  Result<std::vector<Sentence>> damaged_guards() override { return std::exchange(guards, {}); }
 
   Result<device::LaunchOutcome> execute(device::Module&, const device::Sequence& sequence,
                                         const device::LaunchOptions& options) override {

@@ -15,6 +15,8 @@
 #include <array>
 #include <cmath>
 
+#include "shell/language.h"
+
 namespace ridge::desktop {
 namespace {
 
@@ -409,8 +411,7 @@ void ChartPane::exportByDialog() {
       QFileDialog::getSaveFileName(this, tr("Export the %1 chart").arg(title()), QString(),
                                    tr("Image (*.png);;Vector drawing (*.svg);;PDF (*.pdf);;Table (*.csv)"));
   if (file.isEmpty()) return;
-  if (const auto done = exportTo(file); !done)
-    emit failed(QString::fromStdString(done.error().message.english() + " " + done.error().hint.english()));
+  if (const auto done = exportTo(file); !done) emit failed(words(done.error()));
 }
 
 Result<void> ChartPane::exportTo(const QString& file) const {

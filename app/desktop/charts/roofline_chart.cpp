@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "charts/label_placement.h"
+#include "shell/language.h"
 
 namespace ridge::desktop {
 namespace {
@@ -172,7 +173,7 @@ void RooflineChart::drawSeries(const Series& series) {
                                .arg(series.label, workloadLabel(*run, false), si(*height, kRate))
                                .arg(*intensity, 0, 'g', 3);
     if (alarm)
-      text += QLatin1Char('\n') + (run->model.suspect ? QString::fromStdString(*run->model.suspect)
+      text += QLatin1Char('\n') + (run->model.suspect ? words(*run->model.suspect)
                                                       : tr("Above the roof: the work or the time is wrong."));
     addPoint({*intensity, *height, text, run});
   }

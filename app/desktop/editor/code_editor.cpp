@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <map>
 
+#include "shell/language.h"
+
 namespace ridge::desktop {
 namespace {
 
@@ -255,8 +257,8 @@ void CodeEditor::setDiagnostics(const Diagnostics& diagnostics) {
     for (const Diagnostic* diagnostic : list) {
       const int severity = severityIndex(diagnostic->severity);
       markerAdd(line, kNoteMark + severity);
-      QString text = QString::fromStdString(diagnostic->message.english());
-      if (!diagnostic->hint.empty()) text += QStringLiteral(" — ") + QString::fromStdString(diagnostic->hint.english());
+      QString text = words(diagnostic->message);
+      if (!diagnostic->hint.empty()) text += QStringLiteral(" — ") + words(diagnostic->hint);
       if (diagnostic != list.back()) text += QLatin1Char('\n');
       notes.append(QsciStyledText(text, styles_[static_cast<std::size_t>(severity)].style()));
       const long start = SendScintilla(SCI_POSITIONFROMLINE, static_cast<unsigned long>(line));

@@ -6,6 +6,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "shell/language.h"
+
 namespace ridge::desktop {
 
 DiagnosticsPane::DiagnosticsPane(Theme& theme, QWidget* parent) : QWidget(parent), theme_(theme) {
@@ -82,14 +84,14 @@ void DiagnosticsPane::refill() {
     const Role ink = d.severity == Severity::error     ? Role::error
                      : d.severity == Severity::warning ? Role::warning
                                                        : Role::note;
-    QString message = QString::fromStdString(d.message.english());
-    if (!d.hint.empty()) message += QStringLiteral(" — ") + QString::fromStdString(d.hint.english());
+    QString message = words(d.message);
+    if (!d.hint.empty()) message += QStringLiteral(" — ") + words(d.hint);
     add(kind, ink, d.line, d.column, message, QString::fromStdString(d.file));
   }
   for (const source::Question& q : questions_) {
-    QString message = QString::fromStdString(q.text);
+    QString message = words(q.text);
     if (!q.answer_with.empty())
-      message += QStringLiteral(" — ") + tr("answer with %1").arg(QString::fromStdString(q.answer_with));
+      message += QStringLiteral(" — ") + tr("answer with %1").arg(words(q.answer_with));
     add(tr("question"), Role::note, q.line, 0, message, QString::fromStdString(q.file));
   }
   list_->resizeColumnToContents(0);

@@ -8,6 +8,8 @@
 #include <QMessageBox>
 #include <QTimer>
 
+#include "shell/language.h"
+
 namespace ridge::desktop {
 namespace {
 
@@ -86,9 +88,7 @@ void SourceFile::refuse(const Error& error, const QByteArray& bytes) {
                          editor_->setUnsaved();  // the file itself is only changed by saving
                        }});
   }
-  banners_->raiseBanner(kOpenKey, Banner::Kind::error,
-                        QString::fromStdString(error.message.english() + (error.hint.empty() ? "" : " " + error.hint.english())),
-                        {}, std::move(buttons));
+  banners_->raiseBanner(kOpenKey, Banner::Kind::error, words(error), {}, std::move(buttons));
 }
 
 void SourceFile::newText(const QByteArray& text, const QString& name) {
@@ -139,8 +139,7 @@ void SourceFile::becomeUtf8() {
 bool SourceFile::saveTo(const QString& name) {
   auto bytes = editor_->fileBytes();
   if (!bytes) {
-    banners_->raiseBanner(kSaveKey, Banner::Kind::error,
-                          QString::fromStdString(bytes.error().message.english() + " " + bytes.error().hint.english()), {},
+    banners_->raiseBanner(kSaveKey, Banner::Kind::error, words(bytes.error()), {},
                           {{tr("Save as UTF-8"), [this, name] {
                               becomeUtf8();
                               saveTo(name);
@@ -150,8 +149,7 @@ bool SourceFile::saveTo(const QString& name) {
   watcher_.removePaths(watcher_.files());
   if (const auto written = writeBytes(name, *bytes); !written) {
     watch();
-    banners_->raiseBanner(kSaveKey, Banner::Kind::error,
-                          QString::fromStdString(written.error().message.english() + " " + written.error().hint.english()));
+    banners_->raiseBanner(kSaveKey, Banner::Kind::error, words(written.error()));
     return false;
   }
   onDisk_ = *bytes;

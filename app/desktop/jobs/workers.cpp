@@ -4,6 +4,8 @@
 #include <QMetaObject>
 #include <algorithm>
 
+#include "shell/language.h"
+
 namespace ridge::desktop {
 namespace {
 
@@ -11,12 +13,6 @@ using Clock = std::chrono::steady_clock;
 
 bool lostWorker(const Error& error) {
   return error.code == "worker_died" || error.code == "worker_protocol" || error.code == "worker_timeout";
-}
-
-QString sentenceOf(const Error& error) {
-  QString text = QString::fromStdString(error.message.english());
-  if (!error.hint.empty()) text += QLatin1Char(' ') + QString::fromStdString(error.hint.english());
-  return text;
 }
 
 std::optional<double> baselineFor(const std::vector<RunPtr>& baselines, const problem::BoundProblem& problem,
@@ -166,7 +162,7 @@ Result<compile::CompiledKernel> CompileWorker::compile(const compile::CompileReq
   }
   if (!kernel && lostWorker(kernel.error())) {
     slot_.drop();
-    emit died(sentenceOf(kernel.error()));
+    emit died(words(kernel.error()));
   }
   return kernel;
 }
@@ -177,8 +173,8 @@ bool CompileWorker::compileInto(LiveResult& result, const std::string& arch, boo
   auto kernel = compile(request);
   if (auto client = slot_.get(launch_)) {
     result.disassembler = (*client)->capabilities().disassembler;
-    for (const std::string& note : (*client)->capabilities().notes)
-      if (note.find("nvdisasm") != std::string::npos) result.whyNoDisassembler = note;
+    for (const Sentence& note : (*client)->capabilities().notes)
+      if (note.english().find("nvdisasm") != std::string::npos) result.whyNoDisassembler = note;
   }
   if (!kernel) {
     result.failure = kernel.error();
@@ -197,7 +193,7 @@ void CompileWorker::requestSass(quint64 tag, std::string cubin) {
         auto client = slot_.get(launch_);
         const auto sass = client ? (*client)->disassemble(code) : Result<std::string>(client.error());
         emit disassembled(tag, sass ? QString::fromStdString(*sass) : QString(),
-                          sass ? QString() : sentenceOf(sass.error()));
+                          sass ? QString() : words(sass.error()));
       },
       Qt::QueuedConnection);
 }
@@ -220,7 +216,7 @@ Result<std::shared_ptr<worker::Client>> DeviceWorker::client(const std::string& 
 }
 
 void DeviceWorker::probe(const std::string& device, const std::string& model) {
-  if (const auto started = client(device, model); !started) emit died(sentenceOf(started.error()));
+  if (const auto started = client(device, model); !started) emit died(words(started.error()));
 }
 
 void DeviceWorker::stop() {
@@ -237,7 +233,7 @@ void DeviceWorker::run(const RunRequestPtr& request) {
   end.stopped = stop_;
   if (end.failure && lostWorker(*end.failure)) {
     slot_.drop();
-    if (!end.stopped) emit died(sentenceOf(*end.failure));
+    if (!end.stopped) emit died(words(*end.failure));
   }
   emit ended(std::make_shared<const RunEnd>(std::move(end)));
 }

@@ -53,7 +53,7 @@ struct LiveResult {
   std::optional<Error> failure;                   ///< of the worker, not of the source
   double milliseconds = 0;                        ///< from taking the request to the result
   bool disassembler = false;
-  std::string whyNoDisassembler;
+  Sentence whyNoDisassembler;
 };
 using LiveResultPtr = std::shared_ptr<const LiveResult>;
 

@@ -10,6 +10,7 @@
 
 #include "charts/series.h"
 #include "charts/si.h"
+#include "shell/language.h"
 
 namespace ridge::desktop {
 namespace {
@@ -184,7 +185,7 @@ QTreeWidgetItem* SessionsPane::addRun(QTreeWidgetItem* problem, const OpenSessio
   item->setToolTip(name, QStringLiteral("%1%2 · %3\n%4\n%5")
                              .arg(star, kernelLabel(run), workloadLabel(run, true), deviceLabel(run),
                                   QString::fromStdString(run.time)));
-  item->setToolTip(verdict, QString::fromStdString(run.verdict.message.english()));
+  item->setToolTip(verdict, words(run.verdict.message));
   return item;
 }
 
@@ -214,7 +215,7 @@ void SessionsPane::storeNotes() {
   const RunPtr run = notesOf_;
   notesOf_.reset();
   if (const auto done = book_.setNotes(notesSession_, run, notes_->toPlainText()); !done)
-    emit failed(QString::fromStdString(done.error().message.english()));
+    emit failed(words(done.error().message));
 }
 
 void SessionsPane::toggleBaseline() {
@@ -226,7 +227,7 @@ void SessionsPane::toggleBaseline() {
     return;
   }
   if (const auto done = book_.setBaseline(sessionOf(items.first()), run, !run->baseline); !done)
-    emit failed(QString::fromStdString(done.error().message.english()));
+    emit failed(words(done.error().message));
 }
 
 void SessionsPane::closeSelected() {

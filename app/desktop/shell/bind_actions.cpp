@@ -14,6 +14,7 @@
 #include "session/store.h"
 #include "shell/actions.h"
 #include "shell/help_dialog.h"
+#include "shell/language.h"
 #include "shell/main_window.h"
 
 namespace ridge::desktop {
@@ -217,8 +218,7 @@ void MainWindow::askToSaveSession() {
     if (!file.endsWith(QLatin1String(".ridge"))) file += QStringLiteral(".ridge");
   }
   if (const auto saved = saveSession(file); !saved)
-    banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error,
-                          QString::fromStdString(saved.error().message.english() + " " + saved.error().hint.english()));
+    banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, words(saved.error()));
 }
 
 void MainWindow::writeReport() {
@@ -234,9 +234,7 @@ void MainWindow::writeReport() {
                                                                      : "html";
   const auto text = session::export_runs(runs, format, book_.label(book_.current()).toStdString());
   const auto written = text ? write_file(file.toStdString(), *text) : Result<void>(text.error());
-  if (!written)
-    banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error,
-                          QString::fromStdString(written.error().message.english() + " " + written.error().hint.english()));
+  if (!written) banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, words(written.error()));
 }
 
 void MainWindow::showHelp() {

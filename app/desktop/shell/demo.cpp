@@ -89,7 +89,8 @@ void Demo::printTable() const {
 
 bool Demo::write() {
   const auto complain = [](const Error& error) {
-    std::fprintf(stderr, "ridgepoint: %s %s\n", error.message.english().c_str(), error.hint.english().c_str());
+    std::fprintf(stderr, "ridgepoint: %s %s\n", error.message.english().c_str(),
+                 error.hint.english().c_str());
     return false;
   };
   const QDir folder(folder_);

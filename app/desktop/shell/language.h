@@ -6,6 +6,8 @@
 #include <QStringList>
 #include <QTranslator>
 
+#include "base/diagnostic.h"
+
 namespace ridge::desktop {
 
 class Language : public QObject {
@@ -21,8 +23,13 @@ class Language : public QObject {
   static QString preferred();
 
  private:
-  QTranslator own_, qt_;
+  QTranslator own_, core_, qt_;
   QString current_;
 };
+
+/// What core/ says, in the language of the window. Its patterns are the context "core" of the translations.
+QString words(const Sentence& sentence);
+QString words(const Error& error);            ///< with the way out
+QString words(const Diagnostic& diagnostic);  ///< with its place, kind and way out
 
 }  // namespace ridge::desktop

@@ -18,6 +18,7 @@
 
 #include "base/files.h"
 #include "session/store.h"
+#include "shell/language.h"
 
 namespace ridge::desktop {
 namespace {
@@ -196,7 +197,7 @@ void MainWindow::joinPanes() {
     chartTimer_.start(0);
   });
   connect(control_, &RunControl::compiled, this, [this](const LiveResultPtr& result) {
-    code_->setDisassembler(result->disassembler, QString::fromStdString(result->whyNoDisassembler));
+    code_->setDisassembler(result->disassembler, words(result->whyNoDisassembler));
     if (result->kernel && result->kernel->ok)
       code_->setCompiled(*result->kernel, result->file);
     else
@@ -352,13 +353,12 @@ bool MainWindow::openSessions(const QStringList& files) {
     Diagnostics leftOut;
     if (const auto opened = book_.open(QFileInfo(file).absoluteFilePath(), &leftOut); !opened) {
       good = false;
-      banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error,
-                            QString::fromStdString(opened.error().message.english() + " " + opened.error().hint.english()));
+      banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error, words(opened.error()));
     } else {
       recent_.add(file);
     }
     QStringList sentences;
-    for (const Diagnostic& d : leftOut) sentences << QString::fromStdString(d.message.english() + " " + d.hint.english());
+    for (const Diagnostic& d : leftOut) sentences << words(join(d.message, d.hint));
     if (!sentences.isEmpty())
       banners_->raiseBanner(QStringLiteral("left out of ") + file, Banner::Kind::warning, sentences.front(),
                             sentences.mid(1).join(QLatin1Char('\n')));
@@ -439,7 +439,10 @@ void MainWindow::retranslate() {
 }
 
 void MainWindow::changeEvent(QEvent* event) {
-  if (event->type() == QEvent::LanguageChange) retranslate();
+  if (event->type() == QEvent::LanguageChange) {
+    retranslate();
+    if (control_) showDiagnostics();
+  }
   QMainWindow::changeEvent(event);
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "shell/language.h"
+
 namespace ridge::desktop {
 namespace {
 
@@ -14,10 +16,6 @@ using namespace std::chrono_literals;
 constexpr auto kDebounce = 300ms;
 const QString kRunKey = QStringLiteral("run"), kWorkerKey = QStringLiteral("worker"),
               kCompileKey = QStringLiteral("compile");
-
-QString sentence(const Error& error) {
-  return QString::fromStdString(error.hint.empty() ? error.message.english() : error.message.english() + " " + error.hint.english());
-}
 
 }  // namespace
 
@@ -47,7 +45,7 @@ RunControl::RunControl(Parts parts, worker::Launch launch, QObject* parent)
     if (const auto kept = p_.book->add(run); !kept)
       p_.banners->raiseBanner(
           QStringLiteral("session"), Banner::Kind::error,
-          tr("The run is here, but the session file could not take it: %1").arg(sentence(kept.error())));
+          tr("The run is here, but the session file could not take it: %1").arg(words(kept.error())));
     const RunPtr stored = p_.book->current().runs.back();  // it may have got its identity
     if (p_.editor->bytes() == textOfRun_) {
       for (const hardware::Finding& finding : run->verdict.findings)
@@ -115,7 +113,7 @@ void RunControl::takeCompiled(const LiveResultPtr& result) {
   lastCompiled_ = result;
   if (result->failure)
     p_.banners->raiseBanner(kCompileKey, Banner::Kind::error,
-                            tr("The source could not be compiled: %1").arg(sentence(*result->failure)));
+                            tr("The source could not be compiled: %1").arg(words(*result->failure)));
   else
     p_.banners->lower(kCompileKey);
   takeDiagnosed(result);
@@ -128,7 +126,7 @@ Diagnostics RunControl::diagnostics() const {
   all.insert(all.end(), runDiagnostics_.begin(), runDiagnostics_.end());
   // The problem file's lines are not the source's: they are told by name, without a place in the editor.
   for (Diagnostic d : p_.setup->diagnostics()) {
-    d.message = d.file + ":" + std::to_string(d.line) + ": " + d.message.english();
+    d.message = say("{}:{}: {}", d.file, d.line, d.message);
     d.line = d.column = 0;
     all.push_back(std::move(d));
   }
@@ -141,7 +139,7 @@ bool RunControl::submit(const std::string& bytes, const QString& file) {
     return false;
   };
   auto source = source::parse_source(bytes, file.toStdString());
-  if (!source) return complain(sentence(source.error()));
+  if (!source) return complain(words(source.error()));
   if (!p_.setup->problem())
     return complain(
         tr("There is no problem to run the kernel against. Choose one under Run setup, or write //@ problem: "
@@ -218,18 +216,18 @@ void RunControl::takeEnd(const RunEndPtr& end) {
     const std::string& code = end->failure->code;
     if (!p_.banners->banner(kWorkerKey) ||
         (code != "worker_died" && code != "worker_protocol" && code != "worker_timeout"))
-      p_.banners->raiseBanner(kRunKey, Banner::Kind::error, sentence(*end->failure));
+      p_.banners->raiseBanner(kRunKey, Banner::Kind::error, words(*end->failure));
   } else if (!end->questions.empty()) {
     const source::Question& first = end->questions.front();
     questions_ = end->questions;
-    QString text = QString::fromStdString(first.text);
+    QString text = words(first.text);
     if (!first.answer_with.empty())
-      text += QLatin1Char(' ') + tr("Answer with %1").arg(QString::fromStdString(first.answer_with));
+      text += QLatin1Char(' ') + tr("Answer with %1").arg(words(first.answer_with));
     p_.banners->raiseBanner(kRunKey, Banner::Kind::warning, text);
   } else if (has_errors(end->diagnostics) && end->finished == 0) {
     for (const Diagnostic& d : end->diagnostics)
       if (d.severity == Severity::error) {
-        p_.banners->raiseBanner(kRunKey, Banner::Kind::error, QString::fromStdString(format(d)));
+        p_.banners->raiseBanner(kRunKey, Banner::Kind::error, words(d));
         break;
       }
   }

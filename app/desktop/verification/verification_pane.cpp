@@ -11,6 +11,7 @@
 
 #include "charts/series.h"
 #include "charts/si.h"
+#include "shell/language.h"
 
 namespace ridge::desktop {
 namespace {
@@ -114,11 +115,11 @@ QString VerificationPane::findingsText() const {
         .arg(theme_(Role::link).name(), tr("line %1").arg(line));
   };
   QStringList lines;
-  QString first = QString::fromStdString(verdict.message.english()).toHtmlEscaped();
+  QString first = words(verdict.message).toHtmlEscaped();
   if (verdict.line > 0 && verdict.findings.empty()) first += QLatin1Char(' ') + linked(verdict.line);
   if (!first.isEmpty()) lines << first;
   for (const hardware::Finding& finding : verdict.findings) {
-    QString text = QString::fromStdString(finding.message.english()).toHtmlEscaped();
+    QString text = words(finding.message).toHtmlEscaped();
     if (finding.line > 0) text += QStringLiteral(" · ") + linked(finding.line);
     if (finding.block) text += QStringLiteral(" · ") + tr("block %1").arg(place(*finding.block));
     if (finding.thread) text += QStringLiteral(" · ") + tr("thread %1").arg(place(*finding.thread));
@@ -155,7 +156,7 @@ QString VerificationPane::toleranceText() const {
     if (t.margin)
       line += QStringLiteral(" · ") + (*t.margin > 1 ? tr("exceeded %1 times").arg(brief(*t.margin))
                                                      : tr("%1 of it used").arg(siPercent(100 * *t.margin)));
-    if (!t.explanation.empty()) line += QStringLiteral("\n    ") + QString::fromStdString(t.explanation.english());
+    if (!t.explanation.empty()) line += QStringLiteral("\n    ") + words(t.explanation);
     lines << line;
   }
   return lines.join(QLatin1Char('\n'));

@@ -58,15 +58,15 @@ void CUPTIAPI take_buffer(CUcontext, std::uint32_t, std::uint8_t* buffer, std::s
   std::free(buffer);
 }
 
-Error unavailable(std::string message, std::string hint) {
+Error unavailable(Sentence message, Sentence hint) {
   return {ErrorKind::component, "cupti_unavailable", std::move(message), std::move(hint), {}, 0};
 }
 
 Error failed(CUptiResult result) {
   if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED)
-    return unavailable("another profiler (nsys, ncu, cuda-gdb) is attached to this process",
-                       "Run without it to get activity times.");
-  return unavailable("CUPTI answered with error " + std::to_string(static_cast<int>(result)), {});
+    return unavailable(say("another profiler (nsys, ncu, cuda-gdb) is attached to this process"),
+                       say("Run without it to get activity times."));
+  return unavailable(say("CUPTI answered with error {}", static_cast<int>(result)), {});
 }
 
 }  // namespace
@@ -105,9 +105,9 @@ Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::open() {
   for (const auto& candidate : cupti_candidates())
     if (library == nullptr) library = dlopen(candidate.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr)
-    return unavailable("there is no libcupti.so.13 or .12",
-                       "Install the toolkit's CUPTI (cuda-cupti, or the wheel nvidia-cuda-cupti), or set "
-                       "RIDGE_CUDA_ROOT to a toolkit that has it.");
+    return unavailable(say("there is no libcupti.so.13 or .12"),
+                       say("Install the toolkit's CUPTI (cuda-cupti, or the wheel nvidia-cuda-cupti), or set "
+                           "RIDGE_CUDA_ROOT to a toolkit that has it."));
   auto functions = std::make_unique<Functions>();
   const auto bind = [library](auto& function, const char* name) {
     function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
@@ -117,7 +117,8 @@ Result<std::unique_ptr<ActivityRecorder>> ActivityRecorder::open() {
       !bind(functions->enable, "cuptiActivityEnable") || !bind(functions->disable, "cuptiActivityDisable") ||
       !bind(functions->flush_all, "cuptiActivityFlushAll") ||
       !bind(functions->next_record, "cuptiActivityGetNextRecord"))
-    return unavailable("the libcupti found lacks the activity functions", "Use CUPTI of CUDA 12.9 or newer.");
+    return unavailable(say("the libcupti found lacks the activity functions"),
+                       say("Use CUPTI of CUDA 12.9 or newer."));
 
   {
     Sink& collected = sink();

@@ -30,7 +30,7 @@ Result<std::shared_ptr<Context>> Context::open(std::shared_ptr<const Driver> dri
                                                int ordinal) {
   std::shared_ptr<Context> context(new Context(std::move(driver), std::move(info)));
   const Driver& cu = context->driver();
-  const std::string doing = "Opening " + context->info_.name;
+  const Sentence doing = say("Opening {}", context->info_.name);
   if (auto done = context->check(cu.device_get(&context->device_, ordinal), doing); !done)
     return done.error();
   if (auto done = context->check(cu.context_retain(&context->context_, context->device_), doing); !done)
@@ -51,7 +51,7 @@ Context::~Context() {
   if (context_ != nullptr) driver_->context_release(device_);
 }
 
-void Context::lose(std::string why) {
+void Context::lose(Sentence why) {
   if (lost_why_.empty()) lost_why_ = std::move(why);
 }
 
@@ -59,24 +59,26 @@ Result<void> Context::enter() {
   if (lost())
     return Error{ErrorKind::component,
                  "device_lost",
-                 info_.name + " can no longer be used by this process: " + lost_why_,
-                 "Start the worker again; the GPU itself is usually fine.",
+                 say("{} can no longer be used by this process: {}", info_.name, lost_why_),
+                 say("Start the worker again; the GPU itself is usually fine."),
                  {},
                  0};
-  return check(driver_->context_set_current(context_), "Using " + info_.name);
+  const CUresult result = driver_->context_set_current(context_);
+  if (result == CUDA_SUCCESS) return {};
+  return fail(result, say("Using {}", info_.name));
 }
 
-Error Context::fail(CUresult result, const std::string& doing) {
-  if (explain(result).sticky) lose(describe(result) + ".");
+Error Context::fail(CUresult result, const Sentence& doing) {
+  if (explain(result).sticky) lose(say("{}.", describe(result)));
   return cuda_error(result, doing);
 }
 
-Result<void> Context::check(CUresult result, const std::string& doing) {
+Result<void> Context::check(CUresult result, const Sentence& doing) {
   if (result == CUDA_SUCCESS) return {};
   return fail(result, doing);
 }
 
-Result<void> Context::synchronize(const std::string& doing) {
+Result<void> Context::synchronize(const Sentence& doing) {
   return check(driver_->stream_synchronize(stream_), doing);
 }
 

@@ -48,16 +48,21 @@ class Context {
   CUstream stream() const { return stream_; }
 
   bool lost() const { return !lost_why_.empty(); }
-  void lose(std::string why);
+  void lose(Sentence why);
   /// Makes the context current on the calling thread; an Error `device_lost` when there is no device any
   /// more.
   Result<void> enter();
 
   /// An Error for a failed call; a sticky one loses the device.
-  Error fail(CUresult result, const std::string& doing);
-  Result<void> check(CUresult result, const std::string& doing);
+  Error fail(CUresult result, const Sentence& doing);
+  Result<void> check(CUresult result, const Sentence& doing);
+  /// Costs nothing where nothing failed.
+  Result<void> check(CUresult result, Phrase<> doing) {
+    return result == CUDA_SUCCESS ? Result<void>() : check(result, Sentence(doing));
+  }
   /// Waits for all work on the stream.
-  Result<void> synchronize(const std::string& doing);
+  Result<void> synchronize(const Sentence& doing);
+  Result<void> synchronize(Phrase<> doing) { return check(driver_->stream_synchronize(stream_), doing); }
 
   /// Waits for `event` without blocking in the driver: short waits spin, long ones sleep. `result` gets the
   /// driver's answer. A stop is honoured after a grace of half a second, in which most kernels end by
@@ -74,7 +79,7 @@ class Context {
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;
   CUstream stream_ = nullptr;
-  std::string lost_why_;
+  Sentence lost_why_;
 };
 
 }  // namespace ridge::device::cuda

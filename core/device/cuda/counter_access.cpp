@@ -40,7 +40,7 @@ std::string slurp(const char* path) {
 CounterAccess counter_access(std::string_view driver_parameters, std::string_view process_status,
                              std::string_view driver_version, int cc_major, int cc_minor) {
   if (cc_major * 10 + cc_minor < 75)
-    return {false, "Hardware counters need a GPU of compute capability 7.5 or newer."};
+    return {false, say("Hardware counters need a GPU of compute capability 7.5 or newer.")};
   const bool admin_only = field(driver_parameters, "RmProfilingAdminOnly") != "0";
   if (!admin_only) return {true, {}};
   const std::uint64_t capabilities = number(field(process_status, "CapEff"), 16);
@@ -48,12 +48,10 @@ CounterAccess counter_access(std::string_view driver_parameters, std::string_vie
   const bool perfmon_counts =
       number(driver_version.substr(0, driver_version.find('.')), 10) >= kPerfmonDriver;
   if (has(kCapabilitySysAdmin) || (perfmon_counts && has(kCapabilityPerfmon))) return {true, {}};
-  return {
-      false,
-      "The driver reserves hardware counters for administrators. Times and models are not affected. To read "
-      "counters, start with CAP_SYS_ADMIN (in a container: --cap-add=SYS_ADMIN), or let an administrator put "
-      "\"options nvidia NVreg_RestrictProfilingToAdminUsers=0\" into /etc/modprobe.d/ and reload the "
-      "driver."};
+  return {false, say("The driver reserves hardware counters for administrators. Times and models are not "
+                     "affected. To read counters, start with CAP_SYS_ADMIN (in a container: "
+                     "--cap-add=SYS_ADMIN), or let an administrator put \"options nvidia "
+                     "NVreg_RestrictProfilingToAdminUsers=0\" into /etc/modprobe.d/ and reload the driver.")};
 }
 
 CounterAccess counter_access(std::string_view driver_version, int cc_major, int cc_minor) {

@@ -6,11 +6,13 @@
 #include <string>
 #include <string_view>
 
+#include "base/sentence.h"
+
 namespace ridge::device::cuda {
 
 struct CounterAccess {
   bool allowed = false;
-  std::string why_not;  ///< a sentence with the remedy
+  Sentence why_not;  ///< a sentence with the remedy
 };
 
 /// `driver_parameters`: the text of /proc/driver/nvidia/params; `process_status`: of /proc/self/status;

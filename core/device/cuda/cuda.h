@@ -22,7 +22,7 @@ namespace ridge::device {
 
 /// The GPUs that the driver shows, in its order. When there is none, `why_none` (if given) says why in a
 /// sentence.
-std::vector<DeviceInfo> list_cuda_devices(std::string* why_none = nullptr);
+std::vector<DeviceInfo> list_cuda_devices(Sentence* why_none = nullptr);
 
 /// Opens GPU `ordinal` with its primary context.
 Result<std::unique_ptr<Device>> open_cuda(int ordinal);

@@ -14,11 +14,13 @@ namespace {
 hardware::Finding timed_out(const Context& context, const Launch& launch, const LaunchOptions& options) {
   hardware::Finding finding;
   finding.status = hardware::Status::timeout;
-  finding.message = launch.symbol + " was still running after its time limit of " +
-                    fmt::format("{:g} s", options.time_limit_seconds) +
-                    ". Look for a loop that never ends or a wait that nobody answers, or raise --time-limit.";
+  finding.message =
+      say("{} was still running after its time limit of {}. Look for a loop that never ends or a wait that "
+          "nobody answers, or raise --time-limit.",
+          launch.symbol, fmt::format("{:g} s", options.time_limit_seconds));
   if (context.info().watchdog)
-    finding.message = finding.message.english() + " This GPU drives a display: its watchdog would end the kernel too.";
+    finding.message =
+        say("{} This GPU drives a display: its watchdog would end the kernel too.", finding.message);
   finding.file = options.source_file;  // no line: the driver does not say where in the kernel
   return finding;
 }
@@ -34,7 +36,8 @@ CudaDevice::CudaDevice(std::shared_ptr<Context> context, std::shared_ptr<const N
 Result<std::int64_t> CudaDevice::free_bytes() {
   if (auto entered = context_->enter(); !entered) return entered.error();
   std::size_t free = 0, total = 0;
-  if (auto done = context_->check(context_->driver().memory_info(&free, &total), "Reading the free memory");
+  if (auto done =
+          context_->check(context_->driver().memory_info(&free, &total), phrase("Reading the free memory"));
       !done)
     return done.error();
   return static_cast<std::int64_t>(free);
@@ -62,15 +65,15 @@ Result<void> CudaDevice::copy(Address to, Address from, std::int64_t bytes) {
 bool CudaDevice::run(PreparedLaunch& prepared, const LaunchOptions& options, Event& done,
                      LaunchOutcome& outcome) {
   const Launch& launch = *prepared.launch;
-  const auto fail = [&](CUresult result, const std::string& what) {
+  const auto fail = [&](CUresult result, const Sentence& what) {
     // A refused launch is the directives' fault; where in the kernel a fault arose the driver does not say.
     const bool sticky = explain(result).sticky;
     outcome.findings.push_back(cuda_finding(result, what, options.source_file, sticky ? 0 : launch.line));
-    if (sticky) context_->lose(describe(result) + ".");
+    if (sticky) context_->lose(say("{}.", describe(result)));
     return false;
   };
   if (const CUresult result = enqueue(*context_, prepared); result != CUDA_SUCCESS)
-    return fail(result, "The launch of " + launch.symbol);
+    return fail(result, say("The launch of {}", launch.symbol));
   CUresult result = done.record();
   if (result != CUDA_SUCCESS) return fail(result, launch.symbol);
   switch (context_->wait(done, options.time_limit_seconds, options.stop, result)) {
@@ -84,11 +87,11 @@ bool CudaDevice::run(PreparedLaunch& prepared, const LaunchOptions& options, Eve
       return result == CUDA_SUCCESS || fail(result, launch.symbol);
     case Waited::timeout:
       outcome.findings.push_back(timed_out(*context_, launch, options));
-      context_->lose("a kernel was still running after its time limit.");
+      context_->lose(say("a kernel was still running after its time limit."));
       return false;
     case Waited::stopped:
       outcome.stopped = true;
-      context_->lose("a kernel was still running when the run was stopped.");
+      context_->lose(say("a kernel was still running when the run was stopped."));
       return false;
   }
   return false;
@@ -101,8 +104,8 @@ Result<LaunchOutcome> CudaDevice::execute(Module& module, const Sequence& sequen
   if (code == nullptr)
     return Error{ErrorKind::internal,
                  "foreign_module",
-                 "The module was loaded on another device.",
-                 "Load it on the device that executes it.",
+                 say("The module was loaded on another device."),
+                 say("Load it on the device that executes it."),
                  {},
                  0};
   auto prepared = prepare(*context_, *code, sequence, options.source_file);
@@ -111,11 +114,11 @@ Result<LaunchOutcome> CudaDevice::execute(Module& module, const Sequence& sequen
   LaunchOutcome outcome;
   outcome.findings = std::move(prepared->findings);
   if (!outcome.findings.empty()) return outcome;
-  if (auto done = context_->check(enqueue_restore(*context_, sequence), "Restoring buffers"); !done)
+  if (auto done = context_->check(enqueue_restore(*context_, sequence), phrase("Restoring buffers")); !done)
     return done.error();
-  if (auto done = context_->check(enqueue_zero(*context_, sequence), "Filling buffers"); !done)
+  if (auto done = context_->check(enqueue_zero(*context_, sequence), phrase("Filling buffers")); !done)
     return done.error();
-  if (auto done = context_->synchronize("Filling buffers"); !done) return done.error();
+  if (auto done = context_->synchronize(phrase("Filling buffers")); !done) return done.error();
 
   Event done(context_);
   for (PreparedLaunch& launch : prepared->launches) {
@@ -134,13 +137,12 @@ Result<std::unique_ptr<Device>> open_cuda(int ordinal) {
   if (!driver) return driver.error();
   int count = 0;
   if (const CUresult result = (*driver)->device_count(&count); result != CUDA_SUCCESS)
-    return cuda::cuda_error(result, "Listing GPUs");
+    return cuda::cuda_error(result, say("Listing GPUs"));
   if (ordinal < 0 || ordinal >= count)
     return Error{ErrorKind::usage,
                  "no_such_device",
-                 "There is no GPU cuda:" + std::to_string(ordinal) + ": the driver shows " +
-                     std::to_string(count) + ".",
-                 "List them with `ridge devices`; CUDA_VISIBLE_DEVICES hides and renumbers them.",
+                 say("There is no GPU cuda:{}: the driver shows {}.", ordinal, count),
+                 say("List them with `ridge devices`; CUDA_VISIBLE_DEVICES hides and renumbers them."),
                  {},
                  0};
   auto nvml = cuda::Nvml::open();

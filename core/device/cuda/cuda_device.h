@@ -29,7 +29,7 @@ class CudaDevice final : public Device {
   Result<void> poison(Address to, std::int64_t bytes, std::uint32_t pattern) override;
   Result<void> fill(Address to, std::int64_t bytes, std::uint8_t value) override;
   Result<void> copy(Address to, Address from, std::int64_t bytes) override;
-  Result<std::vector<std::string>> damaged_guards() override { return memory_.damaged_guards(); }
+  Result<std::vector<Sentence>> damaged_guards() override { return memory_.damaged_guards(); }
   Result<std::vector<std::byte>> tensor_map(const TensorMapSpec& spec, Address address) override {
     return encode_tensor_map(*context_, spec, address);
   }

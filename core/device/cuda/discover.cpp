@@ -79,7 +79,7 @@ std::string driver_text(const Driver& driver, const Nvml* nvml) {
 Result<DeviceInfo> describe_device(const Driver& driver, const Nvml* nvml, int ordinal) {
   CUdevice device = 0;
   if (const CUresult result = driver.device_get(&device, ordinal); result != CUDA_SUCCESS)
-    return cuda_error(result, "Looking up GPU " + std::to_string(ordinal));
+    return cuda_error(result, say("Looking up GPU {}", ordinal));
   const Attributes attributes(driver, device);
 
   DeviceInfo info;
@@ -116,19 +116,19 @@ Result<DeviceInfo> describe_device(const Driver& driver, const Nvml* nvml, int o
 
 }  // namespace cuda
 
-std::vector<DeviceInfo> list_cuda_devices(std::string* why_none) {
+std::vector<DeviceInfo> list_cuda_devices(Sentence* why_none) {
   std::vector<DeviceInfo> devices;
   const auto none = [&](const Error& error) {
-    if (why_none != nullptr) *why_none = error.message.english() + (error.hint.empty() ? "" : " " + error.hint.english());
+    if (why_none != nullptr) *why_none = join(error.message, error.hint);
     return devices;
   };
-  if (why_none != nullptr) why_none->clear();
+  if (why_none != nullptr) *why_none = {};
   auto driver = cuda::load_driver();
   if (!driver) return none(driver.error());
   int count = 0;
   CUresult result = (*driver)->device_count(&count);
   if (result == CUDA_SUCCESS && count == 0) result = CUDA_ERROR_NO_DEVICE;
-  if (result != CUDA_SUCCESS) return none(cuda::cuda_error(result, "Listing GPUs"));
+  if (result != CUDA_SUCCESS) return none(cuda::cuda_error(result, say("Listing GPUs")));
 
   const auto nvml = cuda::Nvml::open();
   for (int ordinal = 0; ordinal < count; ++ordinal) {

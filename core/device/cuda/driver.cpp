@@ -27,14 +27,15 @@ Result<std::shared_ptr<const Driver>> load_driver() {
   void* library = dlopen(driver->path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const char* reason = dlerror();
-    return Error{
-        ErrorKind::component,
-        "driver_missing",
-        "There is no NVIDIA driver: " + std::string(reason ? reason : driver->path + " did not load") + ".",
-        driver->overridden ? "Correct or unset RIDGE_LIBCUDA."
-                           : "Install NVIDIA's driver for this GPU, or use the emulator (--device emulator).",
-        {},
-        0};
+    return Error{ErrorKind::component,
+                 "driver_missing",
+                 say("There is no NVIDIA driver: {}.",
+                     reason ? Sentence(reason) : say("{} did not load", driver->path)),
+                 driver->overridden
+                     ? say("Correct or unset RIDGE_LIBCUDA.")
+                     : say("Install NVIDIA's driver for this GPU, or use the emulator (--device emulator)."),
+                 {},
+                 0};
   }
   const char* missing = nullptr;
 #define RIDGE_CUDA_BIND(member, function, name) \
@@ -45,8 +46,8 @@ Result<std::shared_ptr<const Driver>> load_driver() {
   if (missing != nullptr)
     return Error{ErrorKind::component,
                  "driver_too_old",
-                 driver->path + " lacks " + missing + ": the NVIDIA driver is too old.",
-                 "Update to driver 525 (CUDA 12.0) or newer.",
+                 say("{} lacks {}: the NVIDIA driver is too old.", driver->path, missing),
+                 say("Update to driver 525 (CUDA 12.0) or newer."),
                  {},
                  0};
 #define RIDGE_CUDA_BIND(member, function, name) bind(library, driver->member, name);
@@ -54,7 +55,7 @@ Result<std::shared_ptr<const Driver>> load_driver() {
 #undef RIDGE_CUDA_BIND
 
   if (const CUresult result = driver->init(0); result != CUDA_SUCCESS)
-    return cuda_error(result, "Initialising the CUDA driver");
+    return cuda_error(result, say("Initialising the CUDA driver"));
   return std::shared_ptr<const Driver>(std::move(driver));
 }
 

@@ -14,8 +14,8 @@ namespace ridge::device::cuda {
 struct Explanation {
   CUresult result;
   const char* name;         ///< "CUDA_ERROR_ILLEGAL_ADDRESS"
-  const char* meaning;      ///< half a sentence
-  const char* remedy;       ///< a sentence
+  Phrase<> meaning;         ///< half a sentence
+  Phrase<> remedy;          ///< a sentence
   hardware::Status status;  ///< when it follows a launch
   bool sticky;              ///< the context is dead afterwards
 };
@@ -24,13 +24,13 @@ struct Explanation {
 const Explanation& explain(CUresult result);
 
 /// "CUDA_ERROR_ILLEGAL_ADDRESS (700): …".
-std::string describe(CUresult result);
+Sentence describe(CUresult result);
 
 /// An Error for a call that is not the candidate's doing: "<doing> failed: <description>." with the remedy as
 /// hint. Its code is the name of the status ("out_of_memory", "device_lost", …), or "cuda_error".
-Error cuda_error(CUresult result, const std::string& doing);
+Error cuda_error(CUresult result, const Sentence& doing);
 
 /// A finding for a launch that failed.
-hardware::Finding cuda_finding(CUresult result, const std::string& what, const std::string& file, int line);
+hardware::Finding cuda_finding(CUresult result, const Sentence& what, const std::string& file, int line);
 
 }  // namespace ridge::device::cuda

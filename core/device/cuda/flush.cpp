@@ -95,9 +95,8 @@ Result<std::unique_ptr<Flusher>> Flusher::open(std::shared_ptr<Context> context)
   flusher->read_bytes_ = (3 * l2 + l2 / 4) / kVectorBytes * kVectorBytes;
   flusher->write_bytes_ = 2 * l2 / kVectorBytes * kVectorBytes;
 
-  const std::string doing = "Preparing to flush the L2 cache (needs " +
-                            std::to_string(flusher->read_bytes_ >> 20) +
-                            " MiB and the driver's PTX compiler)";
+  const Sentence doing = say("Preparing to flush the L2 cache (needs {} MiB and the driver's PTX compiler)",
+                             flusher->read_bytes_ >> 20);
   auto done = context->check(cu.module_load(&flusher->module_, kFlushPtx, 0, nullptr, nullptr), doing);
   if (done)
     done = context->check(cu.module_function(&flusher->read_, flusher->module_, "ridge_flush_read"), doing);

@@ -72,15 +72,15 @@ CUaddress_mode address_mode(TextureAddress address) {
 }
 
 /// The specification's own fault, or the driver's.
-Error refused(const std::string& name, int line, const std::string& why) {
-  return {ErrorKind::definition, "launch_failed", name + ": " + why, "", {}, line};
+Error refused(Sentence why, int line) {
+  return {ErrorKind::definition, "launch_failed", std::move(why), {}, {}, line};
 }
 
 Error lacking(const char* function) {
   return {ErrorKind::component,
           "driver_too_old",
-          std::string("The driver has no ") + function + ".",
-          "Update to driver 525 (CUDA 12.0) or newer.",
+          say("The driver has no {}.", function),
+          say("Update to driver 525 (CUDA 12.0) or newer."),
           {},
           0};
 }
@@ -117,9 +117,11 @@ Result<std::vector<std::byte>> encode_tensor_map(Context& context, const TensorM
                              : CU_TENSOR_MAP_L2_PROMOTION_NONE,
       spec.nan_fill ? CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA : CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
   if (result == CUDA_ERROR_INVALID_VALUE)
-    return refused("Tensor map " + spec.name, spec.line,
-                   "the driver refuses it. Check box, swizzle and the alignment of its tensor.");
-  if (auto done = context.check(result, "Encoding tensor map " + spec.name); !done) return done.error();
+    return refused(
+        say("Tensor map {}: the driver refuses it. Check box, swizzle and the alignment of its tensor.",
+            spec.name),
+        spec.line);
+  if (auto done = context.check(result, say("Encoding tensor map {}", spec.name)); !done) return done.error();
   std::vector<std::byte> bytes(sizeof map);
   std::memcpy(bytes.data(), &map, sizeof map);
   return bytes;
@@ -162,9 +164,10 @@ Result<std::uint64_t> Textures::create(const TextureSpec& spec, Address address)
   CUtexObject object = 0;
   const CUresult result = context_->driver().texture_create(&object, &resource, &texture, nullptr);
   if (result == CUDA_ERROR_INVALID_VALUE)
-    return refused("Texture " + spec.name, spec.line,
-                   "the driver refuses it. Check its extents, filter and address modes.");
-  if (auto done = context_->check(result, "Making texture " + spec.name); !done) return done.error();
+    return refused(
+        say("Texture {}: the driver refuses it. Check its extents, filter and address modes.", spec.name),
+        spec.line);
+  if (auto done = context_->check(result, say("Making texture {}", spec.name)); !done) return done.error();
   objects_.emplace(address, object);
   return object;
 }

@@ -6,7 +6,7 @@
 namespace ridge::device::cuda {
 namespace {
 
-hardware::Finding launch_failed(std::string message, const std::string& file, int line) {
+hardware::Finding launch_failed(Sentence message, const std::string& file, int line) {
   hardware::Finding finding;
   finding.status = hardware::Status::launch_failed;
   finding.message = std::move(message);
@@ -20,19 +20,19 @@ hardware::Finding launch_failed(std::string message, const std::string& file, in
 void check_arguments(const Launch& launch, const std::vector<compile::Parameter>& parameters,
                      const std::string& file, std::vector<hardware::Finding>& findings) {
   if (launch.arguments.size() != parameters.size()) {
-    findings.push_back(launch_failed(launch.symbol + " takes " + std::to_string(parameters.size()) +
-                                         " parameters, but " + std::to_string(launch.arguments.size()) +
-                                         " arguments were given. Correct the `args` directive.",
-                                     file, launch.line));
+    findings.push_back(launch_failed(
+        say("{} takes {} parameters, but {} arguments were given. Correct the `args` directive.",
+            launch.symbol, parameters.size(), launch.arguments.size()),
+        file, launch.line));
     return;
   }
   for (std::size_t index = 0; index < parameters.size(); ++index)
     if (launch.arguments[index].size() != parameters[index].bytes)
-      findings.push_back(launch_failed("Parameter " + std::to_string(index + 1) + " of " + launch.symbol +
-                                           " takes " + std::to_string(parameters[index].bytes) +
-                                           " bytes, but " + std::to_string(launch.arguments[index].size()) +
-                                           " were given. Make the argument's type that of the parameter.",
-                                       file, launch.line));
+      findings.push_back(launch_failed(
+          say("Parameter {} of {} takes {} bytes, but {} were given. Make the argument's type that of the "
+              "parameter.",
+              index + 1, launch.symbol, parameters[index].bytes, launch.arguments[index].size()),
+          file, launch.line));
 }
 
 Result<void> check_cooperative(Context& context, CUfunction function, const Launch& launch,
@@ -41,18 +41,18 @@ Result<void> check_cooperative(Context& context, CUfunction function, const Laun
   const auto threads = static_cast<int>(launch.block[0] * launch.block[1] * launch.block[2]);
   if (auto done = context.check(context.driver().occupancy(&per_sm, function, threads,
                                                            static_cast<std::size_t>(launch.shared_bytes)),
-                                "Reading the occupancy of " + launch.symbol);
+                                say("Reading the occupancy of {}", launch.symbol));
       !done)
     return done;
   const double blocks = static_cast<double>(launch.grid[0]) * static_cast<double>(launch.grid[1]) *
                         static_cast<double>(launch.grid[2]);
   const std::int64_t most = std::int64_t{per_sm} * context.info().sm_count;
   if (blocks > static_cast<double>(most))
-    findings.push_back(launch_failed(
-        "A cooperative grid must fit on the GPU all at once: at most " + std::to_string(most) + " blocks (" +
-            std::to_string(per_sm) + " on each of " + std::to_string(context.info().sm_count) +
-            " SMs), but the grid has more. Use fewer blocks and loop over the work.",
-        file, launch.line));
+    findings.push_back(
+        launch_failed(say("A cooperative grid must fit on the GPU all at once: at most {} blocks ({} on each "
+                          "of {} SMs), but the grid has more. Use fewer blocks and loop over the work.",
+                          most, per_sm, context.info().sm_count),
+                      file, launch.line));
   return {};
 }
 
@@ -72,10 +72,10 @@ Result<void> prepare_launch(Context& context, CudaModule& module, const Launch& 
     const CUresult result = context.driver().function_set_attribute(
         *function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES, static_cast<int>(launch.shared_bytes));
     if (result != CUDA_SUCCESS) {
-      if (explain(result).sticky) return context.fail(result, "Opting in to large shared memory");
-      findings.push_back(cuda_finding(
-          result, "Opting in to " + std::to_string(launch.shared_bytes) + " bytes of dynamic shared memory",
-          file, launch.line));
+      if (explain(result).sticky) return context.fail(result, say("Opting in to large shared memory"));
+      findings.push_back(
+          cuda_finding(result, say("Opting in to {} bytes of dynamic shared memory", launch.shared_bytes),
+                       file, launch.line));
     }
   }
   const std::int64_t cluster = launch.cluster[0] * launch.cluster[1] * launch.cluster[2];
@@ -83,9 +83,8 @@ Result<void> prepare_launch(Context& context, CudaModule& module, const Launch& 
     const CUresult result = context.driver().function_set_attribute(
         *function, CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED, 1);
     if (result != CUDA_SUCCESS) {
-      if (explain(result).sticky) return context.fail(result, "Opting in to large clusters");
-      findings.push_back(cuda_finding(result,
-                                      "Opting in to clusters of " + std::to_string(cluster) + " blocks", file,
+      if (explain(result).sticky) return context.fail(result, say("Opting in to large clusters"));
+      findings.push_back(cuda_finding(result, say("Opting in to clusters of {} blocks", cluster), file,
                                       launch.cluster_line > 0 ? launch.cluster_line : launch.line));
     }
   }

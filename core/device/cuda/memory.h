@@ -27,7 +27,7 @@ class Memory {
   Result<void> poison(Address to, std::int64_t bytes, std::uint32_t pattern);
   Result<void> fill(Address to, std::int64_t bytes, std::uint8_t value);
   Result<void> copy(Address to, Address from, std::int64_t bytes);
-  Result<std::vector<std::string>> damaged_guards();
+  Result<std::vector<Sentence>> damaged_guards();
 
  private:
   struct Buffer {
@@ -38,7 +38,7 @@ class Memory {
     std::int64_t bytes = 0;
   };
   /// What was damaged in one zone, and its pattern again; "" when it is whole.
-  Result<std::string> examine(const Buffer& buffer, bool after);
+  Result<Sentence> examine(const Buffer& buffer, bool after);
 
   std::shared_ptr<Context> context_;
   std::map<Address, Buffer> buffers_;

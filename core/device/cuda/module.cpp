@@ -27,8 +27,12 @@ Result<std::unique_ptr<CudaModule>> CudaModule::load(std::shared_ptr<Context> co
   // std::string keeps a terminating NUL behind its bytes, which PTX needs.
   const std::string& image = kernel.cubin.empty() ? kernel.ptx : kernel.cubin;
   if (image.empty())
-    return Error{ErrorKind::internal,         "no_code", "There is no cubin and no PTX to load.",
-                 "Compile the kernel first.", {},        0};
+    return Error{ErrorKind::internal,
+                 "no_code",
+                 say("There is no cubin and no PTX to load."),
+                 say("Compile the kernel first."),
+                 {},
+                 0};
 
   std::unique_ptr<CudaModule> module(new CudaModule(context, kernel.entries));
   std::vector<char> log(kLogBytes);
@@ -40,12 +44,14 @@ Result<std::unique_ptr<CudaModule>> CudaModule::load(std::shared_ptr<Context> co
                                     jit ? options.data() : nullptr, jit ? values.data() : nullptr);
   if (result == CUDA_SUCCESS) return module;
 
-  Error error =
-      context->fail(result, "Loading the code" + (kernel.arch.empty() ? "" : " for " + kernel.arch) + " on " +
-                                context->info().name + " (" + context->info().arch + ", driver " +
-                                context->info().driver + ")");
+  const DeviceInfo& info = context->info();
+  Error error = context->fail(
+      result, kernel.arch.empty()
+                  ? say("Loading the code on {} ({}, driver {})", info.name, info.arch, info.driver)
+                  : say("Loading the code for {} on {} ({}, driver {})", kernel.arch, info.name, info.arch,
+                        info.driver));
   const std::string text(trim(std::string_view(log.data(), strnlen(log.data(), log.size()))));
-  if (!text.empty()) error.message = error.message.english() + " The driver's assembler says: " + text;
+  if (!text.empty()) error.message = say("{} The driver's assembler says: {}", error.message, text);
   if (error.code == "cuda_error") error.code = "module_load";
   return error;
 }
@@ -64,12 +70,13 @@ Result<CUfunction> CudaModule::function(const std::string& symbol) {
     for (const auto& entry : entries_) known += (known.empty() ? "" : ", ") + entry.symbol;
     return Error{ErrorKind::definition,
                  "unknown_kernel",
-                 "The module has no kernel " + symbol + ".",
-                 known.empty() ? std::string() : "It has: " + known + ".",
+                 say("The module has no kernel {}.", symbol),
+                 known.empty() ? Sentence() : say("It has: {}.", known),
                  {},
                  0};
   }
-  if (auto done = context_->check(result, "Looking up the kernel " + symbol); !done) return done.error();
+  if (auto done = context_->check(result, say("Looking up the kernel {}", symbol)); !done)
+    return done.error();
   functions_.emplace(symbol, function);
   return function;
 }
@@ -80,13 +87,15 @@ Result<Module::Global> CudaModule::global(const std::string& symbol) {
   std::size_t bytes = 0;
   const CUresult result = context_->driver().module_global(&address, &bytes, module_, symbol.c_str());
   if (result == CUDA_ERROR_NOT_FOUND)
-    return Error{ErrorKind::definition,
-                 "unknown_symbol",
-                 "The module has no __device__ or __constant__ variable " + symbol + ".",
-                 "Check the `symbol` directive; a variable that no kernel uses is left out by the compiler.",
-                 {},
-                 0};
-  if (auto done = context_->check(result, "Looking up the variable " + symbol); !done) return done.error();
+    return Error{
+        ErrorKind::definition,
+        "unknown_symbol",
+        say("The module has no __device__ or __constant__ variable {}.", symbol),
+        say("Check the `symbol` directive; a variable that no kernel uses is left out by the compiler."),
+        {},
+        0};
+  if (auto done = context_->check(result, say("Looking up the variable {}", symbol)); !done)
+    return done.error();
   return Global{address, static_cast<std::int64_t>(bytes)};
 }
 
@@ -99,8 +108,8 @@ Result<std::vector<compile::Parameter>> CudaModule::parameters(const std::string
     if (entry != nullptr) return entry->parameters;
     return Error{ErrorKind::component,
                  "driver_too_old",
-                 "The driver cannot say which parameters " + symbol + " takes.",
-                 "Update to driver 550 or newer.",
+                 say("The driver cannot say which parameters {} takes.", symbol),
+                 say("Update to driver 550 or newer."),
                  {},
                  0};
   }
@@ -109,7 +118,7 @@ Result<std::vector<compile::Parameter>> CudaModule::parameters(const std::string
     std::size_t offset = 0, bytes = 0;
     const CUresult result = context_->driver().function_parameter(*found, index, &offset, &bytes);
     if (result == CUDA_ERROR_INVALID_VALUE) return parameters;  // past the last one
-    if (auto done = context_->check(result, "Reading the parameters of " + symbol); !done)
+    if (auto done = context_->check(result, say("Reading the parameters of {}", symbol)); !done)
       return done.error();
     parameters.push_back({static_cast<std::uint32_t>(offset), static_cast<std::uint32_t>(bytes)});
   }
@@ -127,7 +136,7 @@ Result<compile::Resources> CudaModule::resources(const std::string& symbol) {
     int value = 0;
     if (state)
       state = context_->check(context_->driver().function_attribute(&value, which, *found),
-                              "Reading the resources of " + symbol);
+                              say("Reading the resources of {}", symbol));
     return value;
   };
   resources.registers = attribute(CU_FUNC_ATTRIBUTE_NUM_REGS);

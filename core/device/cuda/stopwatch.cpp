@@ -87,7 +87,7 @@ Result<void> CudaStopwatch::reset_persisting_l2() {
   if (context_->driver().reset_persisting_l2 == nullptr) return {};
   const CUresult result = context_->driver().reset_persisting_l2();
   if (result == CUDA_ERROR_NOT_SUPPORTED) return {};
-  return context_->check(result, "Resetting persisting L2 lines");
+  return context_->check(result, phrase("Resetting persisting L2 lines"));
 }
 
 Result<void> CudaStopwatch::wait_for(const Event& event, double limit_seconds) {
@@ -96,16 +96,16 @@ Result<void> CudaStopwatch::wait_for(const Event& event, double limit_seconds) {
     case Waited::done:
       return {};
     case Waited::failed:
-      return context_->fail(result, "A timed launch");
+      return context_->fail(result, say("A timed launch"));
     case Waited::timeout:
     case Waited::stopped:
       break;
   }
-  context_->lose("a timed launch was still running after its time limit.");
+  context_->lose(say("a timed launch was still running after its time limit."));
   return Error{ErrorKind::component,
                "timeout",
-               fmt::format("A timed launch did not end within {:g} s.", limit_seconds),
-               "Raise --time-limit, or use a smaller workload.",
+               say("A timed launch did not end within {} s.", fmt::format("{:g}", limit_seconds)),
+               say("Raise --time-limit, or use a smaller workload."),
                {},
                0};
 }
@@ -125,7 +125,7 @@ Result<void> CudaStopwatch::time_group(PreparedSequence& prepared, const SampleR
       if (result == CUDA_SUCCESS) result = enqueue_timed(*context_, prepared);
       if (result == CUDA_SUCCESS) result = end.record();
     }
-    if (result != CUDA_SUCCESS) return context_->fail(result, "Launching a timed sequence");
+    if (result != CUDA_SUCCESS) return context_->fail(result, say("Launching a timed sequence"));
   }
   // The GPU works now, and the host has time to look at its clock.
   const Reading reading = read_clock();
@@ -134,7 +134,7 @@ Result<void> CudaStopwatch::time_group(PreparedSequence& prepared, const SampleR
     if (auto done = wait_for(end, request.time_limit_seconds); !done) return done;
     float milliseconds = 0;
     if (auto done = context_->check(context_->driver().event_elapsed(&milliseconds, start.get(), end.get()),
-                                    "Reading the time of a launch");
+                                    phrase("Reading the time of a launch"));
         !done)
       return done;
     Sample& sample = samples.samples[static_cast<std::size_t>(first + index)];
@@ -163,7 +163,7 @@ Result<void> CudaStopwatch::time_on_device(PreparedSequence& prepared, const Sam
     if (auto started = recorder_->start(); started)
       recording = true;
     else
-      samples.note = "Times are from CUDA events: " + started.error().message.english() + ".";
+      samples.note = say("Times are from CUDA events: {}.", started.error().message);
   }
   Result<void> done;
   for (int first = 0; first < request.count && done; first += group)
@@ -175,16 +175,15 @@ Result<void> CudaStopwatch::time_on_device(PreparedSequence& prepared, const Sam
   const std::vector<double> spans =
       records ? sample_spans(*records, request.count, request.flush != Flush::none) : std::vector<double>{};
   if (spans.empty()) {
-    samples.note = "Times are from CUDA events: " +
-                   (records ? "CUPTI's " + std::to_string(records->size()) + " records do not add up to " +
-                                  std::to_string(request.count) + " samples"
-                            : records.error().message.english()) +
-                   ".";
+    samples.note =
+        say("Times are from CUDA events: {}.",
+            records ? say("CUPTI's {} records do not add up to {} samples", records->size(), request.count)
+                    : records.error().message);
     return {};
   }
   for (std::size_t index = 0; index < spans.size(); ++index) samples.samples[index].device_us = spans[index];
   samples.source = "activity";
-  samples.note.clear();
+  samples.note = {};
   return {};
 }
 
@@ -194,12 +193,12 @@ Result<void> CudaStopwatch::time_on_host(PreparedSequence& prepared, const Sampl
   for (Sample& sample : samples.samples) {
     CUresult result = enqueue_restore(*context_, *prepared.sequence);
     if (result == CUDA_SUCCESS && flusher_) result = flusher_->enqueue(request.flush);
-    if (auto done = context_->check(result, "Preparing a sample"); !done) return done;
-    if (auto done = context_->synchronize("Preparing a sample"); !done) return done;
+    if (auto done = context_->check(result, phrase("Preparing a sample")); !done) return done;
+    if (auto done = context_->synchronize(phrase("Preparing a sample")); !done) return done;
     const auto begin = Clock::now();
     result = enqueue_timed(*context_, prepared);
     if (result == CUDA_SUCCESS) result = end.record();
-    if (auto done = context_->check(result, "Launching a timed sequence"); !done) return done;
+    if (auto done = context_->check(result, phrase("Launching a timed sequence")); !done) return done;
     if (auto done = wait_for(end, request.time_limit_seconds); !done) return done;
     sample.host_us = std::chrono::duration<double, std::micro>(Clock::now() - begin).count();
   }
@@ -213,8 +212,8 @@ Result<Samples> CudaStopwatch::sample(Module& module, const Sequence& sequence,
   if (code == nullptr || request.count < 1 || (sequence.launches.empty() && sequence.zero.empty()))
     return Error{ErrorKind::internal,
                  "nothing_to_time",
-                 "There is no launch to be timed.",
-                 "Time a sequence with at least one launch, on the device that loaded its module.",
+                 say("There is no launch to be timed."),
+                 say("Time a sequence with at least one launch, on the device that loaded its module."),
                  {},
                  0};
   auto prepared = prepare(*context_, *code, sequence, {});
@@ -232,12 +231,12 @@ Result<Samples> CudaStopwatch::sample(Module& module, const Sequence& sequence,
     recorder_tried_ = true;
     if (context_->driver().overridden) {
       why_no_recorder_ =
-          "Times are from CUDA events: RIDGE_LIBCUDA replaces the driver, which CUPTI would not follow.";
+          say("Times are from CUDA events: RIDGE_LIBCUDA replaces the driver, which CUPTI would not follow.");
     } else if (auto recorder = ActivityRecorder::open(); recorder) {
       recorder_ = *std::move(recorder);
     } else {
-      why_no_recorder_ = "Times are from CUDA events: " + recorder.error().message.english() + "." +
-                         (recorder.error().hint.empty() ? "" : " " + recorder.error().hint.english());
+      why_no_recorder_ =
+          join(say("Times are from CUDA events: {}.", recorder.error().message), recorder.error().hint);
     }
   }
 

@@ -64,7 +64,7 @@ class CudaStopwatch final : public Stopwatch {
   std::shared_ptr<const Nvml> nvml_;
   Nvml::Handle nvml_device_ = nullptr;
   std::unique_ptr<ActivityRecorder> recorder_;
-  std::string why_no_recorder_;
+  Sentence why_no_recorder_;
   bool recorder_tried_ = false;
   std::unique_ptr<Flusher> flusher_;
   Gate gate_;

@@ -48,7 +48,7 @@ class Emulator final : public Device {
   }
 
   Result<Address> allocate(std::int64_t bytes, const std::string& name, std::int64_t offset) override {
-    if (bytes < 0 || offset < 0 || offset > (1 << 20)) return bad_range("allocate", 0, bytes);
+    if (bytes < 0 || offset < 0 || offset > (1 << 20)) return bad_range(phrase("allocate"), 0, bytes);
     Result<Allocation*> allocation =
         arena_.allocate(static_cast<std::uint64_t>(bytes), name, 256, static_cast<std::uint64_t>(offset));
     if (!allocation) return allocation.error();
@@ -66,7 +66,7 @@ class Emulator final : public Device {
   void conceal(Address address, bool concealed) override { arena_.conceal(address, concealed); }
   Result<void> write(Address to, std::span<const std::byte> data) override {
     Allocation* allocation = range(to, static_cast<std::int64_t>(data.size()));
-    if (allocation == nullptr) return bad_range("write", to, static_cast<std::int64_t>(data.size()));
+    if (allocation == nullptr) return bad_range(phrase("write"), to, static_cast<std::int64_t>(data.size()));
     if (data.empty()) return {};
     std::memcpy(arena_.host(to), data.data(), data.size());
     Arena::set_initialised(*allocation, to, data.size(), 1);
@@ -74,13 +74,13 @@ class Emulator final : public Device {
   }
   Result<void> read(Address from, std::span<std::byte> data) override {
     if (range(from, static_cast<std::int64_t>(data.size())) == nullptr)
-      return bad_range("read", from, static_cast<std::int64_t>(data.size()));
+      return bad_range(phrase("read"), from, static_cast<std::int64_t>(data.size()));
     if (!data.empty()) std::memcpy(data.data(), arena_.host(from), data.size());
     return {};
   }
   Result<void> poison(Address to, std::int64_t bytes, std::uint32_t pattern) override {
     Allocation* allocation = range(to, bytes);
-    if (allocation == nullptr) return bad_range("poison", to, bytes);
+    if (allocation == nullptr) return bad_range(phrase("poison"), to, bytes);
     const auto size = static_cast<std::size_t>(bytes);
     for (std::size_t at = 0; at < size; at += sizeof pattern)
       std::memcpy(arena_.host(to) + at, &pattern, std::min(sizeof pattern, size - at));
@@ -89,7 +89,7 @@ class Emulator final : public Device {
   }
   Result<void> fill(Address to, std::int64_t bytes, std::uint8_t value) override {
     Allocation* allocation = range(to, bytes);
-    if (allocation == nullptr) return bad_range("fill", to, bytes);
+    if (allocation == nullptr) return bad_range(phrase("fill"), to, bytes);
     std::memset(arena_.host(to), value, static_cast<std::size_t>(bytes));
     Arena::set_initialised(*allocation, to, static_cast<std::size_t>(bytes), 1);
     return {};
@@ -97,8 +97,8 @@ class Emulator final : public Device {
   Result<void> copy(Address to, Address from, std::int64_t bytes) override {
     Allocation* target = range(to, bytes);
     const Allocation* origin = range(from, bytes);
-    if (target == nullptr) return bad_range("copy", to, bytes);
-    if (origin == nullptr) return bad_range("copy", from, bytes);
+    if (target == nullptr) return bad_range(phrase("copy"), to, bytes);
+    if (origin == nullptr) return bad_range(phrase("copy"), from, bytes);
     const auto size = static_cast<std::size_t>(bytes);
     std::memmove(arena_.host(to), arena_.host(from), size);
     if (origin->complete) {
@@ -110,7 +110,7 @@ class Emulator final : public Device {
     }
     return {};
   }
-  Result<std::vector<std::string>> damaged_guards() override { return arena_.damaged_guards(); }
+  Result<std::vector<Sentence>> damaged_guards() override { return arena_.damaged_guards(); }
 
   Result<std::vector<std::byte>> tensor_map(const TensorMapSpec& spec, Address address) override {
     return encode_tensor_map(spec, address);
@@ -130,12 +130,12 @@ class Emulator final : public Device {
   Allocation* range(Address address, std::int64_t bytes) const {
     return bytes < 0 ? nullptr : arena_.find(address, static_cast<std::uint64_t>(bytes));
   }
-  static Error bad_range(const std::string& operation, Address address, std::int64_t bytes) {
+  static Error bad_range(Phrase<> operation, Address address, std::int64_t bytes) {
     Error error;
     error.kind = ErrorKind::internal;
     error.code = "bad_range";
-    error.message = "The emulator was asked to " + operation + " " + std::to_string(bytes) +
-                    " bytes at address " + std::to_string(address) + ", which no buffer holds.";
+    error.message = say("The emulator was asked to {} {} bytes at address {}, which no buffer holds.",
+                        operation, bytes, address);
     return error;
   }
 
@@ -160,7 +160,7 @@ std::vector<hardware::Finding> Emulator::geometry_faults(const device::Launch& r
   resources.max_threads = entry.max_threads;
   std::vector<hardware::Finding> findings =
       check_limits(request, info_.limits, resources, options.source_file);
-  const auto add = [&](std::string message) {
+  const auto add = [&](Sentence message) {
     hardware::Finding finding;
     finding.status = hardware::Status::launch_failed;
     finding.message = std::move(message);
@@ -171,25 +171,25 @@ std::vector<hardware::Finding> Emulator::geometry_faults(const device::Launch& r
   const auto extent_of = [](const Extent& extent) { return extent[0] * extent[1] * extent[2]; };
   for (const Extent* extent : {&request.grid, &request.block, &request.cluster})
     for (const std::int64_t value : *extent)
-      if (findings.empty() && value < 1) add("Grid, block and cluster extents must be at least 1.");
+      if (findings.empty() && value < 1) add(say("Grid, block and cluster extents must be at least 1."));
   if (!findings.empty()) return findings;
-  if (extent_of(request.block) > kMaxWarps * kWarpLanes) add("A block has at most 1024 threads.");
+  if (extent_of(request.block) > kMaxWarps * kWarpLanes) add(say("A block has at most 1024 threads."));
   if (request.arguments.size() != entry.parameter_offsets.size())
-    add("Kernel " + entry.name + " has " + std::to_string(entry.parameter_offsets.size()) +
-        " parameters, the launch gives " + std::to_string(request.arguments.size()) + ".");
+    add(say("Kernel {} has {} parameters, the launch gives {}.", entry.name, entry.parameter_offsets.size(),
+            request.arguments.size()));
   const std::vector<std::uint32_t>& wanted = entry.required_cluster;
   for (std::size_t k = 0; k < wanted.size(); ++k)
     if (k < 3 && request.cluster[k] != wanted[k]) {
-      add("Kernel " + entry.name + " is compiled for clusters of " + std::to_string(wanted[k]) +
-          " blocks along " + "xyz"[k] + ", the launch gives " + std::to_string(request.cluster[k]) +
-          ". Make the `cluster` directive agree with __cluster_dims__, or leave it out.");
+      add(
+          say("Kernel {} is compiled for clusters of {} blocks along {}, the launch gives {}. Make the "
+              "`cluster` directive agree with __cluster_dims__, or leave it out.",
+              entry.name, wanted[k], "xyz"[k], request.cluster[k]));
       break;
     }
   for (std::size_t k = 0; findings.empty() && k < request.arguments.size(); ++k)
     if (request.arguments[k].size() != entry.parameter_bytes[k])
-      add("Parameter " + std::to_string(k + 1) + " of " + entry.name + " has " +
-          std::to_string(entry.parameter_bytes[k]) + " bytes, the launch gives " +
-          std::to_string(request.arguments[k].size()) + ".");
+      add(say("Parameter {} of {} has {} bytes, the launch gives {}.", k + 1, entry.name,
+              entry.parameter_bytes[k], request.arguments[k].size()));
   return findings;
 }
 

@@ -24,8 +24,8 @@ Result<std::unique_ptr<EmulatedModule>> EmulatedModule::load(Arena& arena,
     Error error;
     error.kind = ErrorKind::component;
     error.code = "no_ptx";
-    error.message = "The kernel has no PTX, which is what the emulator executes.";
-    error.hint = "Compile it from its source.";
+    error.message = say("The kernel has no PTX, which is what the emulator executes.");
+    error.hint = say("Compile it from its source.");
     return error;
   }
   Result<ptx::Module> parsed = ptx::parse(kernel.ptx);
@@ -93,7 +93,7 @@ Result<Module::Global> EmulatedModule::global(const std::string& symbol) {
   Error error;
   error.kind = ErrorKind::definition;
   error.code = "unknown_symbol";
-  error.message = "The module has no variable " + symbol + ".";
+  error.message = say("The module has no variable {}.", symbol);
   return error;
 }
 
@@ -116,7 +116,8 @@ Result<const FunctionCode*> EmulatedModule::entry(const Program& program, const 
   Error error;
   error.kind = ErrorKind::definition;
   error.code = "unknown_entry";
-  error.message = "The module has no kernel " + symbol + "; it has " + (known.empty() ? "none" : known) + ".";
+  error.message =
+      say("The module has no kernel {}; it has {}.", symbol, known.empty() ? say("none") : Sentence(known));
   return error;
 }
 

@@ -6,48 +6,19 @@
 #include <QFile>
 #include <QProcess>
 #include <QRegularExpression>
+#include <QSet>
 #include <QTemporaryDir>
-#include <QXmlStreamReader>
 
 #include "shell/language.h"
+#include "ts_file.h"
 
 namespace ridge::desktop {
 namespace {
 
-struct Message {
-  QString context, source, translation;
-  bool finished = true, plural = false;
-};
-
-std::vector<Message> messagesOf(const QString& file) {
-  std::vector<Message> messages;
-  QFile in(file);
-  if (!in.open(QIODevice::ReadOnly)) return messages;
-  QXmlStreamReader xml(&in);
-  QString context;
-  while (!xml.atEnd()) {
-    if (xml.readNext() != QXmlStreamReader::StartElement) continue;
-    if (xml.name() == QLatin1String("name")) context = xml.readElementText();
-    if (xml.name() == QLatin1String("message"))
-      messages.push_back({context, {}, {}, true, xml.attributes().hasAttribute(QStringLiteral("numerus"))});
-    if (xml.name() == QLatin1String("source")) messages.back().source = xml.readElementText();
-    if (xml.name() == QLatin1String("translation")) {
-      messages.back().finished = !xml.attributes().hasAttribute(QStringLiteral("type"));
-      messages.back().translation = xml.readElementText(QXmlStreamReader::IncludeChildElements).trimmed();
-    }
-  }
-  return messages;
-}
-
-QString translations(const char* language) {
-  return QStringLiteral(RIDGE_SOURCE_DIR "/resources/translations/ridgepoint_%1.ts")
-      .arg(QLatin1String(language));
-}
-
 /// The .ts file after taking in what the source says now.
 QString updated(const char* language, const QTemporaryDir& folder, const QStringList& options) {
   const QString copy = folder.filePath(QStringLiteral("copy.ts"));
-  QFile::copy(translations(language), copy);
+  QFile::copy(translationFile("ridgepoint", language), copy);
   QProcess lupdate;
   lupdate.start(
       QStringLiteral(RIDGE_LUPDATE),
@@ -84,7 +55,7 @@ TEST(Translation, EnglishHasItsPlurals) {
 
 TEST(Translation, KeepsPlaceholders) {
   static const QRegularExpression marker(QStringLiteral("%(\\d|n)"));
-  for (const Message& message : messagesOf(translations("zh_CN"))) {
+  for (const Message& message : messagesOf(translationFile("ridgepoint", "zh_CN"))) {
     QSet<QString> wanted, got;
     for (auto it = marker.globalMatch(message.source); it.hasNext();) wanted.insert(it.next().captured());
     for (auto it = marker.globalMatch(message.translation); it.hasNext();) got.insert(it.next().captured());

@@ -98,7 +98,8 @@ TEST_F(Execute, WhatNoMemoryHoldsIsSaidBeforeAnythingIsAllocated) {
   device.set_free(100);
   const session::Run result = run(device, job(saxpy()));
   EXPECT_EQ(result.verdict.status, Status::out_of_memory);
-  EXPECT_THAT(result.verdict.message.english(), HasSubstr("free 100 bytes (with the reference's outputs). Choose"));
+  EXPECT_THAT(result.verdict.message.english(),
+              HasSubstr("free 100 bytes (with the reference's outputs). Choose"));
   EXPECT_TRUE(device.allocations.empty());
 }
 

@@ -69,7 +69,8 @@ TEST_F(NvrtcNames, ATemplateWithoutArgumentsListsThem) {
   const CompiledKernel kernel = named({"fill"});
   EXPECT_FALSE(kernel.ok);
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
-  EXPECT_NE(kernel.diagnostics[0].hint.english().find("int B"), std::string::npos) << kernel.diagnostics[0].hint;
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find("int B"), std::string::npos)
+      << kernel.diagnostics[0].hint;
 }
 
 TEST_F(NvrtcNames, AnErrorInTheSourceIsNotTheNamesFault) {
@@ -86,7 +87,8 @@ TEST_F(NvrtcNames, AnInstanceThatDoesNotCompileSaysWhy) {
   EXPECT_FALSE(kernel.ok);
   ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
   EXPECT_NE(kernel.diagnostics[0].message.english().find("B too small"), std::string::npos);
-  EXPECT_NE(kernel.diagnostics[0].message.english().find("B=8"), std::string::npos) << "which instance it was";
+  EXPECT_NE(kernel.diagnostics[0].message.english().find("B=8"), std::string::npos)
+      << "which instance it was";
 }
 
 TEST_F(NvrtcNames, AModuleWithoutKernelIsSaid) {

@@ -200,7 +200,8 @@ TEST_F(NvrtcTest, MissingHeadersAreExplained) {
   EXPECT_NE(first("vector").message.english().find("host's compiler"), std::string::npos);
   EXPECT_NE(first("cute/tensor.hpp").message.english().find("CUTLASS"), std::string::npos);
   EXPECT_NE(first("torch/extension.h").hint.english().find("remove"), std::string::npos);
-  EXPECT_NE(first("kernels/common/vec_types.cuh").message.english().find("needs its project"), std::string::npos);
+  EXPECT_NE(first("kernels/common/vec_types.cuh").message.english().find("needs its project"),
+            std::string::npos);
 }
 
 TEST_F(NvrtcTest, RemovedFeaturesAreNamed) {
@@ -286,7 +287,8 @@ TEST_F(NvrtcTest, BrokenPtxIsExplained) {
   };
   const Diagnostic truncated = fault("truncated.ptx");
   EXPECT_EQ(truncated.line, 95);
-  EXPECT_NE(truncated.message.english().find("fused_add_relu_kernel_1"), std::string::npos) << truncated.message;
+  EXPECT_NE(truncated.message.english().find("fused_add_relu_kernel_1"), std::string::npos)
+      << truncated.message;
   const Diagnostic disguise = fault("cuda_source_in_disguise.ptx");
   EXPECT_EQ(disguise.line, 2);
   EXPECT_NE(disguise.message.english().find("CUDA C++"), std::string::npos);

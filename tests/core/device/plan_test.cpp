@@ -203,7 +203,7 @@ TEST_F(PlanTest, MissingGeometryIsAQuestion) {
   const Planned result = planned();
   ASSERT_EQ(result.questions.size(), 1u);
   EXPECT_EQ(result.questions[0].kind, "geometry");
-  EXPECT_NE(result.questions[0].text.find("no grid"), std::string::npos);
+  EXPECT_NE(result.questions[0].text.english().find("no grid"), std::string::npos);
   EXPECT_FALSE(has_errors(result.diagnostics));
 }
 

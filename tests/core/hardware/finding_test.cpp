@@ -76,7 +76,8 @@ TEST(Ceiling, SurvivesJson) {
 TEST(Ceiling, SourceOfAnotherReleaseIsRefused) {
   const auto ceiling = ceiling_from_json(Json{{"name", "dram"}, {"source", "guessed"}});
   ASSERT_FALSE(ceiling);
-  EXPECT_NE(ceiling.error().message.english().find("'guessed'"), std::string::npos) << ceiling.error().message;
+  EXPECT_NE(ceiling.error().message.english().find("'guessed'"), std::string::npos)
+      << ceiling.error().message;
   EXPECT_EQ(ceiling_from_json(Json{{"name", "dram"}})->source, CeilingSource::datasheet);
 }
 

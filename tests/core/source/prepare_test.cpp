@@ -123,7 +123,7 @@ TEST(Prepare, LaunchesTellTemplateArguments) {
   EXPECT_THAT(unknown.kernels.at(0).instances, IsEmpty());
   ASSERT_EQ(unknown.questions.size(), 1u);
   EXPECT_EQ(unknown.questions[0].kind, "template");
-  EXPECT_THAT(unknown.questions[0].answer_with, HasSubstr("//@ kernel: k<"));
+  EXPECT_THAT(unknown.questions[0].answer_with.english(), HasSubstr("//@ kernel: k<"));
   EXPECT_THAT(prepared("//@ kernel: k<1, int>\n" + kernel).questions, IsEmpty());
 }
 
@@ -160,7 +160,7 @@ TEST(Prepare, AnAbsentHeaderIsAskedFor) {
   ASSERT_EQ(source.questions.size(), 1u);
   EXPECT_EQ(source.questions[0].kind, "include");
   EXPECT_EQ(source.questions[0].line, 1);
-  EXPECT_THAT(source.questions[0].text, HasSubstr("project/vec.cuh"));
+  EXPECT_THAT(source.questions[0].text.english(), HasSubstr("project/vec.cuh"));
 }
 
 TEST(Prepare, SaysWhenThereIsNoKernel) {
@@ -214,7 +214,8 @@ TEST(PreparePtx, ReadsEntries) {
   EXPECT_TRUE(source.kernels[0].parameters[0].pointer);
   EXPECT_EQ(source.kernels[0].parameters[1].name, "k_param_1");
   EXPECT_TRUE(source.prelude.empty());
-  EXPECT_THAT(prepared("__global__ void k() {}\n", "k.ptx").diagnostics.at(0).message.english(), HasSubstr("CUDA C++"));
+  EXPECT_THAT(prepared("__global__ void k() {}\n", "k.ptx").diagnostics.at(0).message.english(),
+              HasSubstr("CUDA C++"));
 }
 
 }  // namespace

@@ -355,7 +355,8 @@ TEST_F(JudgeTest, WhatTheReferenceDamagesIsTheReferencesFault) {
   EXPECT_EQ(error.code, "reference_failed");
   EXPECT_EQ(error.kind, ErrorKind::definition);
   EXPECT_EQ(error.file, "reference.cu");
-  EXPECT_NE(error.message.english().find("reference kernel wrote outside"), std::string::npos) << error.message;
+  EXPECT_NE(error.message.english().find("reference kernel wrote outside"), std::string::npos)
+      << error.message;
 
   device.kernels["reference"] = [&](const ScriptedDevice::Call& call) {
     const auto outcome = sound(call);

@@ -90,7 +90,8 @@ TEST_F(ReferenceTest, PythonThatRaisesIsAnErrorWithItsLastLine) {
   const auto values = run_python();
   ASSERT_FALSE(values.ok());
   EXPECT_EQ(values.error().kind, ErrorKind::definition);
-  EXPECT_NE(values.error().message.english().find("no such thing"), std::string::npos) << values.error().message;
+  EXPECT_NE(values.error().message.english().find("no such thing"), std::string::npos)
+      << values.error().message;
 }
 
 TEST_F(ReferenceTest, PythonOfAnotherShapeIsRefused) {
@@ -123,7 +124,8 @@ TEST_F(ReferenceTest, PythonThatTakesTooLongIsEndedWithAllThatItStarted) {
     EXPECT_EQ(error.kind, ErrorKind::definition);
     EXPECT_EQ(error.code, "reference_timeout");
     EXPECT_EQ(error.file, (folder / "reference.py").string());
-    EXPECT_NE(error.message.english().find("longer than the time limit of "), std::string::npos) << error.message;
+    EXPECT_NE(error.message.english().find("longer than the time limit of "), std::string::npos)
+        << error.message;
     EXPECT_NE(error.hint.english().find("--time-limit"), std::string::npos) << error.hint;
     options.time_limit_seconds *= 2;
   }
@@ -169,7 +171,8 @@ TEST_F(ReferenceTest, PythonThatIsMissingIsNamed) {
 TEST_F(ReferenceTest, RecordedOutputsThatAreMissingAreAnError) {
   const auto reference = recorded_reference(problem);
   ASSERT_FALSE(reference.ok());
-  EXPECT_NE(reference.error().message.english().find("y.npy"), std::string::npos) << reference.error().message;
+  EXPECT_NE(reference.error().message.english().find("y.npy"), std::string::npos)
+      << reference.error().message;
 }
 
 }  // namespace

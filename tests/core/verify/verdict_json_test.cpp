@@ -98,7 +98,8 @@ TEST(VerdictJson, WordsOfAnotherReleaseNeverBecomeOurs) {
     const auto verdict = verdict_from_json(newer);
     ASSERT_FALSE(verdict) << place;
     EXPECT_EQ(verdict.error().code, "unknown_word");
-    EXPECT_NE(verdict.error().message.english().find("'splendid'"), std::string::npos) << verdict.error().message;
+    EXPECT_NE(verdict.error().message.english().find("'splendid'"), std::string::npos)
+        << verdict.error().message;
   }
 }
 

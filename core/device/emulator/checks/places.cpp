@@ -30,13 +30,20 @@ Place place_of(const ptx::Module& module, int location) {
   const auto file = module.files.find(frames[chosen]->file);
   if (file != module.files.end()) place.file = file->second;
   place.line = frames[chosen]->line;
-  for (std::size_t i = chosen > 0 ? chosen - 1 : 0; i + 1 < frames.size(); ++i) {
-    const std::string name = demangled(frames[i]->function);
-    place.chain += (place.chain.empty() ? " in " : ", ") +
-                   (name.empty() ? std::string("an inlined function") : name) + ", called at line " +
-                   std::to_string(frames[i + 1]->line);
-  }
+  for (std::size_t i = chosen > 0 ? chosen - 1 : 0; i + 1 < frames.size(); ++i)
+    place.calls.push_back({demangled(frames[i]->function), frames[i + 1]->line});
   return place;
+}
+
+Sentence with_calls(Sentence what, const Place& place) {
+  bool first = true;
+  for (const Place::Call& call : place.calls) {
+    const Sentence function = call.function.empty() ? say("an inlined function") : Sentence(call.function);
+    what = first ? say("{} in {}, called at line {}", what, function, call.line)
+                 : say("{}, {}, called at line {}", what, function, call.line);
+    first = false;
+  }
+  return what;
 }
 
 }  // namespace ridge::device::emulator

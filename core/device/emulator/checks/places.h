@@ -3,7 +3,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "base/sentence.h"
 #include "device/emulator/ptx/module.h"
 
 namespace ridge::device::emulator {
@@ -11,8 +13,15 @@ namespace ridge::device::emulator {
 struct Place {
   std::string file;  ///< as the PTX names it; empty: unknown
   int line = 0;
-  std::string chain;  ///< " in f(int), called at line 12"; empty when the line is the whole story
+  struct Call {
+    std::string function;  ///< empty: unknown
+    int line = 0;          ///< from where
+  };
+  std::vector<Call> calls;  ///< innermost first; none where the line is the whole story
 };
+
+/// "Reads x in f(int), called at line 12".
+Sentence with_calls(Sentence what, const Place& place);
 
 /// The innermost line inside the kernel's own source: code inlined from headers counts where it was called.
 Place place_of(const ptx::Module& module, int location);

@@ -9,7 +9,7 @@
 namespace ridge::device::emulator {
 
 void Report::add(hardware::Status status, const Warp& warp, const Instruction* at, int lane,
-                 std::string message) {
+                 Sentence message) {
   const Launch& launch = *warp.worker->launch;
   const Block& block = *warp.block;
   Entry entry;
@@ -44,14 +44,13 @@ std::vector<hardware::Finding> Report::findings(const ptx::Module& module, const
   for (const auto& [key, entry] : entries_) {
     const hardware::Status status = key.first;
     const Place place = place_of(module, program.info[entry.instruction].location);
-    const std::string message = entry.message.english() + place.chain + ".";
     // Several places of one line (an unrolled loop) are one finding.
     const auto same = std::find_if(ranked.begin(), ranked.end(), [&](const Ranked& other) {
       return other.finding.status == status && place.line > 0 && other.finding.line == place.line;
     });
     Ranked next;
     next.finding.status = status;
-    next.finding.message = message;
+    next.finding.message = say("{}.", with_calls(entry.message, place));
     next.finding.file = source_file.empty() ? place.file : source_file;
     next.finding.line = place.line;
     next.finding.block = entry.block;

@@ -19,7 +19,7 @@ namespace ridge::device::emulator {
 class Report {
  public:
   /// `lane` < 0: no single thread.
-  void add(hardware::Status status, const Warp& warp, const Instruction* at, int lane, std::string message);
+  void add(hardware::Status status, const Warp& warp, const Instruction* at, int lane, Sentence message);
   /// Faults of which there were so many that the launch shall end.
   bool flooded() const { return events_.load(std::memory_order_relaxed) > kFlood; }
   bool empty() const { return events_.load(std::memory_order_relaxed) == 0; }
@@ -30,7 +30,7 @@ class Report {
  private:
   static constexpr std::uint64_t kFlood = 20000;
   struct Entry {
-    std::string message;
+    Sentence message;
     std::uint32_t instruction = 0;
     std::array<std::int64_t, 3> block{}, thread{};
     bool has_thread = false;

@@ -61,7 +61,7 @@ std::vector<std::uint32_t> FunctionDecoder::data_slots(const Operand& data, cons
   } else {
     slots.push_back(slot(data));
   }
-  if (slots.size() != operation.vector) malformed("the vector has the wrong number of elements");
+  if (slots.size() != operation.vector) malformed(say("the vector has the wrong number of elements"));
   return slots;
 }
 
@@ -92,7 +92,7 @@ void set_data(Instruction& instruction, const std::vector<std::uint32_t>& slots,
 void FunctionDecoder::encode_parameter_load(Opcode& opcode, bool resident) {
   Operation operation = opcode.operation;
   const Operand& address = operand(1);
-  if (address.kind != Kind::address) malformed("an address is expected");
+  if (address.kind != Kind::address) malformed(say("an address is expected"));
   if (const FrameVariable* variable = frame_variable(address)) {
     encode_frame_access(opcode, *variable);
     return;
@@ -100,7 +100,7 @@ void FunctionDecoder::encode_parameter_load(Opcode& opcode, bool resident) {
   const Operand& base = address.elements[0];
   const auto parameter = base.kind == Kind::name ? parameters_.find(base.text) : parameters_.end();
   if (parameter == parameters_.end()) {  // through a register: an address in the parameter window
-    if (base.kind != Kind::reg) malformed("the parameter is not declared");
+    if (base.kind != Kind::reg) malformed(say("the parameter is not declared"));
     opcode.operation.space = StateSpace::generic;
     encode_access(opcode);
     return;
@@ -110,7 +110,7 @@ void FunctionDecoder::encode_parameter_load(Opcode& opcode, bool resident) {
       width_of(operand(0), operation.type, [&](const Operand& data) { return register_bytes(data); });
   const std::vector<int> targets = accesses_of(*current_).writes;
   if (resident && targets.size() != operation.vector)
-    malformed("the vector has the wrong number of elements");
+    malformed(say("the vector has the wrong number of elements"));
   const std::vector<std::uint32_t> slots =
       resident ? std::vector<std::uint32_t>(operation.vector) : data_slots(operand(0), operation, false);
   const int bytes = ptx::size_of(operation.type);
@@ -119,7 +119,7 @@ void FunctionDecoder::encode_parameter_load(Opcode& opcode, bool resident) {
     const std::uint64_t offset = address.bits + k * static_cast<std::uint64_t>(bytes);
     if (offset + static_cast<std::uint64_t>(bytes) > parameter->second.second ||
         offset > parameter->second.second)
-      malformed("it reads beyond the parameter");
+      malformed(say("it reads beyond the parameter"));
     if (slots[k] == kNoSlot) continue;
     Operation move;
     move.op = Op::mov;
@@ -150,7 +150,7 @@ void FunctionDecoder::encode_frame_access(Opcode& opcode, const FrameVariable& v
   const std::vector<std::uint32_t> slots = data_slots(data, operation, is_store);
   const auto bytes = static_cast<std::uint64_t>(ptx::size_of(operation.type)) * operation.vector;
   if (address.bits > variable.bytes || bytes > variable.bytes - address.bits)
-    malformed("it reaches beyond the variable");
+    malformed(say("it reaches beyond the variable"));
   if (!is_store && slots.size() == 1 && slots[0] == kNoSlot) return;
   const std::uint32_t* list = slots.size() > 1 ? list_of(slots) : nullptr;
   Instruction& instruction = emit(operation);
@@ -163,12 +163,12 @@ void FunctionDecoder::encode_frame_access(Opcode& opcode, const FrameVariable& v
 }
 
 std::uint32_t FunctionDecoder::address_slot(const Operand& address, Operation& operation) {
-  if (address.kind != Kind::address) malformed("an address is expected");
+  if (address.kind != Kind::address) malformed(say("an address is expected"));
   const Operand& base = address.elements[0];
   int bytes = operation.space == StateSpace::shared || operation.space == StateSpace::local ? 4 : 8;
   if (base.kind == Kind::reg) bytes = register_bytes(base);
   if (bytes != 8 && (bytes != 4 || operation.space == StateSpace::generic))
-    malformed("the address has the wrong size");
+    malformed(say("the address has the wrong size"));
   operation.address_bytes = static_cast<std::uint8_t>(bytes);
   return source(base, bytes == 8 ? Type::u64 : Type::u32);
 }
@@ -237,7 +237,7 @@ void FunctionDecoder::encode_access(Opcode& opcode) {
       width_of(data, operation.type, [&](const Operand& part) { return register_bytes(part); });
   const std::uint32_t base = address_slot(address, operation);
   const std::vector<std::uint32_t> slots = data_slots(data, operation, is_store);
-  if (slots.size() == 1 && slots[0] == kNoSlot) malformed("the destination is missing");
+  if (slots.size() == 1 && slots[0] == kNoSlot) malformed(say("the destination is missing"));
   const std::uint32_t* list = slots.size() > 1 ? list_of(slots) : nullptr;
   const std::uint32_t site = add_site(opcode, address, bytes, element);
   const bool cluster = opcode.has("shared::cluster");

@@ -49,7 +49,7 @@ Instruction& FunctionDecoder::emit(Handler handler) {
 
 /// Adds the slot and offset of an address to an operand list.
 void FunctionDecoder::add_address(std::vector<std::uint32_t>& list, const Operand& address) {
-  if (address.kind != Kind::address) malformed("an address is expected");
+  if (address.kind != Kind::address) malformed(say("an address is expected"));
   const Operand& base = address.elements[0];
   const bool narrow = base.kind == Kind::reg && register_bytes(base) == 4;
   const auto offset = static_cast<std::int64_t>(address.bits);
@@ -119,21 +119,22 @@ void FunctionDecoder::encode_cluster_address(Opcode& opcode) {
   instruction.b = b;
   instruction.d = destination(operand(0), maps && !narrow ? 8 : 4);
   instruction.flags = narrow ? kNarrow : 0;
-  if (instruction.d == kNoSlot) malformed("the destination is missing");
+  if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
 }
 
 void FunctionDecoder::encode_texture(Opcode& opcode) {
   require_parts(opcode, {"tex", "1d", "2d", "v4", "f32", "s32", "u32"});
   if (opcode.parts.size() != 5 || opcode.parts[2] != "v4") unsupported();
   const Operand &results = operand(0), &address = operand(1);
-  if (results.kind != Kind::vector || results.elements.size() != 4) malformed("four results are expected");
+  if (results.kind != Kind::vector || results.elements.size() != 4)
+    malformed(say("four results are expected"));
   if (address.kind != Kind::address || address.elements.size() != 2 || address.bits != 0)
-    malformed("a texture and its coordinates are expected");
+    malformed(say("a texture and its coordinates are expected"));
   const bool integer = opcode.parts[4] == "s32", two = opcode.parts[1] == "2d";
   const Operand& coordinates = address.elements[1];
   const std::vector<Operand>& places =
       coordinates.kind == Kind::vector ? coordinates.elements : std::vector<Operand>{coordinates};
-  if (places.size() < (two ? 2u : 1u)) malformed("a coordinate is missing");
+  if (places.size() < (two ? 2u : 1u)) malformed(say("a coordinate is missing"));
   const Type type = integer ? Type::s32 : Type::f32;
   std::vector<std::uint32_t> list{source(address.elements[0], Type::u64), source(places[0], type),
                                   two ? source(places[1], type) : kNoSlot};
@@ -160,7 +161,7 @@ void FunctionDecoder::encode_copy(Opcode& opcode) {
   }
   if (opcode.has("wait_all") || opcode.has("wait_group")) {
     const bool all = opcode.has("wait_all");
-    if (!all && operand(0).kind != Kind::integer) malformed("the number of groups must be a constant");
+    if (!all && operand(0).kind != Kind::integer) malformed(say("the number of groups must be a constant"));
     const std::uint64_t left = all ? 0 : operand(0).bits;
     opcode.operation.op = Op::wait_copies;
     Instruction& instruction = emit(opcode.operation);
@@ -181,10 +182,10 @@ void FunctionDecoder::encode_copy(Opcode& opcode) {
                          "L2::64B", "L2::128B", "L2::256B"});
   add_address(list, operand(0));
   add_address(list, operand(1));
-  if (operand(2).kind != Kind::integer) malformed("the size must be a constant");
+  if (operand(2).kind != Kind::integer) malformed(say("the size must be a constant"));
   const std::uint64_t bytes = operand(2).bits;
   if (bytes != 16 && (opcode.has("cg") || (bytes != 4 && bytes != 8)))
-    malformed("it copies 4, 8 or 16 bytes, cp.async.cg 16");
+    malformed(say("it copies 4, 8 or 16 bytes, cp.async.cg 16"));
   std::uint32_t size = kNoSlot, ignored = kNoSlot, flags = 0;
   const std::size_t extra = current_->operands.size() - (opcode.has("L2::cache_hint") ? 1 : 0);
   if (extra > 3) {
@@ -222,7 +223,7 @@ void FunctionDecoder::encode_mbarrier(Opcode& opcode) {
     Instruction& instruction = emit(pending_count);
     instruction.a = state;
     instruction.d = destination(operand(0), 4);
-    if (instruction.d == kNoSlot) malformed("the destination is missing");
+    if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
     return;
   }
   const bool arrives = what == "arrive" || what == "arrive_drop";
@@ -247,7 +248,7 @@ void FunctionDecoder::encode_mbarrier(Opcode& opcode) {
     handler = arrive_mbarrier;
     const bool expects = opcode.has("expect_tx");
     (expects ? bytes : number) = extra(Type::u32);
-    if (expects && bytes == kNoSlot) malformed("the number of bytes is missing");
+    if (expects && bytes == kNoSlot) malformed(say("the number of bytes is missing"));
     flags |= (what == "arrive_drop" ? kDrop : 0) | (expects ? kExpects : 0) |
              (opcode.has("noComplete") ? kNoComplete : 0);
     if (at == 1) result = destination(operand(0), 8);
@@ -255,10 +256,10 @@ void FunctionDecoder::encode_mbarrier(Opcode& opcode) {
     handler = test_mbarrier;
     const bool parity = opcode.has("parity");
     number = extra(parity ? Type::u32 : Type::b64);
-    if (number == kNoSlot) malformed("the phase is missing");
+    if (number == kNoSlot) malformed(say("the phase is missing"));
     flags |= parity ? kParity : 0;
     result = predicate_destination(operand(0));
-    if (result == kNoSlot) malformed("the destination is missing");
+    if (result == kNoSlot) malformed(say("the destination is missing"));
   } else {
     unsupported();
   }
@@ -277,7 +278,7 @@ void FunctionDecoder::encode_bulk(Opcode& opcode) {
     return;
   }
   if (opcode.has("wait_group")) {
-    if (operand(0).kind != Kind::integer) malformed("the number of groups must be a constant");
+    if (operand(0).kind != Kind::integer) malformed(say("the number of groups must be a constant"));
     const std::uint64_t left = operand(0).bits;
     Instruction& instruction = emit(wait_bulk);
     instruction.immediate = static_cast<std::int64_t>(left);
@@ -337,11 +338,11 @@ void FunctionDecoder::encode_bulk(Opcode& opcode) {
   const std::vector<Operand>* coordinates = nullptr;
   if (tile) {
     if (map.elements.size() != 2 || map.elements[1].kind != Kind::vector)
-      malformed("the coordinates are missing");
+      malformed(say("the coordinates are missing"));
     coordinates = &map.elements[1].elements;
     if (coordinates->empty() || coordinates->size() > TensorMap::kMaxRank ||
         !opcode.has(std::to_string(coordinates->size()) + "d"))
-      malformed("the number of coordinates is wrong");
+      malformed(say("the number of coordinates is wrong"));
   }
   list.push_back(tile ? static_cast<std::uint32_t>(coordinates->size()) : 0);
   if (tile)

@@ -70,7 +70,7 @@ void FunctionDecoder::encode_branch(Opcode& opcode) {
     const std::uint32_t a = source(operand(0), Type::u32);
     std::vector<int> blocks;
     const auto table = function_.tables.find(operand(1).text);
-    if (table == function_.tables.end()) malformed("the branch table is not defined");
+    if (table == function_.tables.end()) malformed(say("the branch table is not defined"));
     for (const std::string& label : table->second) blocks.push_back(block_of_label(label));
     described_.branches = true;
     if (current_->guard >= 0) unsupported();
@@ -116,7 +116,7 @@ void FunctionDecoder::encode_call() {
     for (const Operand& element : list.elements) {
       const auto found = frame_variables_.find(element.text);
       if (element.kind != Kind::name || found == frame_variables_.end())
-        malformed("a parameter of the call is no .param variable");
+        malformed(say("a parameter of the call is no .param variable"));
       result.push_back(found->second);
     }
     return result;
@@ -134,7 +134,7 @@ void FunctionDecoder::encode_call() {
     if (call.system < 0)
       throw DecodeError(
           true, *current_,
-          "The emulator does not execute calls of " + target.text + ", which the module does not define");
+          say("The emulator does not execute calls of {}, which the module does not define", target.text));
     if (target.text != "__assertfail") code_.ordered_blocks = true;
   }
   Operation operation;
@@ -149,12 +149,12 @@ void FunctionDecoder::encode_barrier(Opcode& opcode) {
   std::uint32_t flags = (arrives ? kBarrierArrive : 0) | (reduces ? kBarrierReduces : 0);
   if (opcode.parts[0] == "bar" || opcode.has("aligned")) flags |= kBarrierAligned;
   const std::size_t first = reduces ? 1 : 0, last = count - (reduces ? 1 : 0);
-  if (count < 1 + (reduces ? 2u : 0u)) malformed("it has too few operands");
+  if (count < 1 + (reduces ? 2u : 0u)) malformed(say("it has too few operands"));
   const std::uint32_t number = source(operand(first), Type::b32);
   const std::uint32_t threads = first + 1 < last ? source(operand(first + 1), Type::b32) : kNoSlot;
   std::uint32_t predicate = kNoSlot;
   if (reduces) predicate = predicate_source(operand(count - 1), flags, kBarrierNegated);
-  if (arrives && threads == kNoSlot) malformed("it needs a thread count");
+  if (arrives && threads == kNoSlot) malformed(say("it needs a thread count"));
   Operation operation;
   operation.op = Op::barrier;
   Instruction& instruction = emit(operation);
@@ -167,7 +167,7 @@ void FunctionDecoder::encode_barrier(Opcode& opcode) {
   if (operand(first).kind != Kind::integer) unsupported();
   const bool population = opcode.has("popc");
   const std::uint32_t target = population ? destination(operand(0), 4) : predicate_destination(operand(0));
-  if (target == kNoSlot) malformed("the destination is missing");
+  if (target == kNoSlot) malformed(say("the destination is missing"));
   operation.op = Op::barrier_result;
   described_.opcode = "fetch.result";
   described_.block = -1;  // not an instruction of its own

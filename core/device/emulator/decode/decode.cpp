@@ -63,7 +63,7 @@ void join_functions(Program& program) {
   }
 }
 
-Error to_error(const ptx::Module& module, bool unsupported, const std::string& message, int location,
+Error to_error(const ptx::Module& module, bool unsupported, const Sentence& message, int location,
                int ptx_line) {
   Error error;
   error.kind = ErrorKind::definition;
@@ -71,9 +71,9 @@ Error to_error(const ptx::Module& module, bool unsupported, const std::string& m
   const Place place = place_of(module, location);
   error.file = place.file;
   error.line = place.line > 0 ? place.line : unsupported ? 0 : ptx_line;
-  error.message =
-      message + place.chain + (place.line > 0 ? " (line " + std::to_string(place.line) + ")." : ".");
-  error.hint = unsupported ? "Run this kernel on a GPU, or write it without this instruction." : "";
+  const Sentence whole = with_calls(message, place);
+  error.message = place.line > 0 ? say("{} (line {}).", whole, place.line) : say("{}.", whole);
+  if (unsupported) error.hint = say("Run this kernel on a GPU, or write it without this instruction.");
   return error;
 }
 
@@ -102,10 +102,9 @@ Result<Program> decode(const ptx::Module& module, const std::map<std::string, st
     for (std::size_t index = 0; index < defined.size(); ++index)
       FunctionDecoder(context, *defined[index], static_cast<int>(index), style).decode();
   } catch (const DecodeError& error) {
-    return to_error(module, error.unsupported, error.what(), error.location, error.ptx_line);
+    return to_error(module, error.unsupported, error.message, error.location, error.ptx_line);
   } catch (const ptx::SyntaxError& error) {
-    return to_error(module, false, "PTX line " + std::to_string(error.line) + ": " + error.what(), -1,
-                    error.line);
+    return to_error(module, false, say("PTX line {}: {}", error.line, error.message), -1, error.line);
   }
   join_functions(program);
   return program;

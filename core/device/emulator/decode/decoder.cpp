@@ -188,7 +188,7 @@ void FunctionDecoder::place_variables() {
       local += bytes;
     } else if (variable.space == ptx::StateSpace::param) {
       if (variable.bytes > (1u << 16))
-        throw ptx::SyntaxError(0, "variable " + variable.name + " is too large");
+        throw ptx::SyntaxError(0, say("variable {} is too large", variable.name));
       frame_variables_[variable.name] = frame_.variable(variable.bytes);
     }
   }
@@ -205,7 +205,7 @@ void FunctionDecoder::place_variables() {
   std::uint64_t offset = 0;
   for (const ptx::Variable& parameter : function_.parameters) {
     if (parameter.bytes > (1u << 16))
-      throw ptx::SyntaxError(0, "parameter " + parameter.name + " is too large");
+      throw ptx::SyntaxError(0, say("parameter {} is too large", parameter.name));
     if (code_.entry) {
       offset = static_cast<std::uint64_t>(
           aligned(static_cast<std::int64_t>(offset), std::max<std::uint64_t>(parameter.alignment, 1)));
@@ -356,16 +356,15 @@ void FunctionDecoder::guard(std::size_t first) {
 }
 
 const ptx::Operand& FunctionDecoder::operand(std::size_t index) const {
-  if (index >= current_->operands.size()) malformed("it has too few operands");
+  if (index >= current_->operands.size()) malformed(say("it has too few operands"));
   return current_->operands[index];
 }
 
 void FunctionDecoder::unsupported() const {
-  throw DecodeError(true, *current_, "The emulator does not execute " + current_->opcode);
+  throw DecodeError(true, *current_, say("The emulator does not execute {}", current_->opcode));
 }
-void FunctionDecoder::malformed(const std::string& what) const {
-  throw DecodeError(false, *current_,
-                    "PTX line " + std::to_string(current_->line) + ", " + current_->opcode + ": " + what);
+void FunctionDecoder::malformed(const Sentence& what) const {
+  throw DecodeError(false, *current_, say("PTX line {}, {}: {}", current_->line, current_->opcode, what));
 }
 
 int FunctionDecoder::register_bytes(const Operand& operand) const {
@@ -395,8 +394,8 @@ std::uint32_t FunctionDecoder::source(const Operand& operand, Type type, int byt
   switch (operand.kind) {
     case Kind::reg:
       if (register_bytes(operand) != bytes)
-        malformed("register " + function_.registers[static_cast<std::size_t>(operand.index)].name +
-                  " has the wrong size");
+        malformed(say("register {} has the wrong size",
+                      function_.registers[static_cast<std::size_t>(operand.index)].name));
       return frame_.of_register(operand.index);
     case Kind::integer:
     case Kind::f32:
@@ -405,7 +404,7 @@ std::uint32_t FunctionDecoder::source(const Operand& operand, Type type, int byt
     case Kind::name:
       return name_slot(operand, bytes);
     default:
-      malformed("an operand has the wrong form");
+      malformed(say("an operand has the wrong form"));
   }
 }
 
@@ -436,15 +435,15 @@ std::uint32_t FunctionDecoder::name_slot(const Operand& operand, int bytes) {
   if (const auto found = parameters_.find(name); found != parameters_.end())
     return address(kParameterWindow + found->second.first);
   if (name.starts_with("%")) unsupported();
-  malformed("'" + name + "' is not defined");
+  malformed(say("'{}' is not defined", name));
 }
 
 std::uint32_t FunctionDecoder::destination(const Operand& operand, int bytes) {
   if (operand.kind == Kind::sink) return kNoSlot;
-  if (operand.kind != Kind::reg) malformed("the destination is no register");
+  if (operand.kind != Kind::reg) malformed(say("the destination is no register"));
   if (register_bytes(operand) != bytes)
-    malformed("register " + function_.registers[static_cast<std::size_t>(operand.index)].name +
-              " has the wrong size");
+    malformed(say("register {} has the wrong size",
+                  function_.registers[static_cast<std::size_t>(operand.index)].name));
   return frame_.of_register(operand.index);
 }
 
@@ -453,7 +452,7 @@ std::uint32_t FunctionDecoder::predicate_source(const Operand& operand, std::uin
   if (operand.kind == Kind::integer) return frame_.constant_predicate((operand.bits != 0) != operand.negated);
   if (operand.kind != Kind::reg ||
       function_.registers[static_cast<std::size_t>(operand.index)].type != Type::pred)
-    malformed("a predicate is expected");
+    malformed(say("a predicate is expected"));
   if (operand.negated) flags |= negated_flag;
   return frame_.of_register(operand.index);
 }
@@ -461,7 +460,7 @@ std::uint32_t FunctionDecoder::predicate_source(const Operand& operand, std::uin
 std::uint32_t FunctionDecoder::predicate_destination(const Operand& operand) {
   if (operand.kind == Kind::sink) return kNoSlot;
   std::uint32_t flags = 0;
-  if (operand.kind != Kind::reg) malformed("a predicate is expected");
+  if (operand.kind != Kind::reg) malformed(say("a predicate is expected"));
   return predicate_source(operand, flags, 0);
 }
 

@@ -21,10 +21,15 @@ namespace ridge::device::emulator {
 
 /// What ends decoding; never leaves decode().
 struct DecodeError : std::runtime_error {
-  DecodeError(bool is_unsupported, const ptx::Instruction& at, const std::string& message)
-      : std::runtime_error(message), unsupported(is_unsupported), location(at.location), ptx_line(at.line) {}
+  DecodeError(bool is_unsupported, const ptx::Instruction& at, Sentence words)
+      : std::runtime_error(words.english()),
+        unsupported(is_unsupported),
+        location(at.location),
+        ptx_line(at.line),
+        message(std::move(words)) {}
   bool unsupported;
   int location, ptx_line;
+  Sentence message;
 };
 
 /// What all functions of a module share.
@@ -72,7 +77,7 @@ class FunctionDecoder {
   std::uint64_t immediate_bits(const Operand& operand, Type type) const;
   const Operand& operand(std::size_t index) const;
   [[noreturn]] void unsupported() const;
-  [[noreturn]] void malformed(const std::string& what) const;
+  [[noreturn]] void malformed(const Sentence& what) const;
   bool is_read(const Operand& operand) const;
 
   // families.cpp: arithmetic, comparison, moves, conversions, warp operations

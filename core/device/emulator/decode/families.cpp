@@ -40,7 +40,7 @@ void FunctionDecoder::three_sources(const Operation& operation, std::size_t coun
   const std::uint32_t c = count > 2 ? source(operand(3), operation.type) : kNoSlot;
   Instruction& instruction = emit(operation);
   instruction.d = destination(operand(0), bytes);
-  if (instruction.d == kNoSlot) malformed("the destination is missing");
+  if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
   instruction.a = a;
   instruction.b = b;
   instruction.c = c;
@@ -145,7 +145,7 @@ bool FunctionDecoder::encode_bits(Opcode& opcode) {
     for (std::size_t k = 0; k < types.size(); ++k) slots[k] = source(operand(k + 1), types[k]);
     Instruction& instruction = emit(operation);
     instruction.d = destination(operand(0), result_bytes);
-    if (instruction.d == kNoSlot) malformed("the destination is missing");
+    if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
     instruction.a = slots[0];
     instruction.b = slots[1];
     instruction.c = slots[2];
@@ -165,7 +165,7 @@ bool FunctionDecoder::encode_bits(Opcode& opcode) {
             operation.op == Op::bit_not ? kNoSlot : predicate_source(operand(2), flags, 2);
         Instruction& instruction = emit(operation);
         instruction.d = predicate_destination(operand(0));
-        if (instruction.d == kNoSlot) malformed("the destination is missing");
+        if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
         instruction.a = a;
         instruction.b = b;
         instruction.flags = flags;
@@ -256,7 +256,7 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
           operation.combine != Boolean::none ? predicate_source(operand(3), flags, 1) : kNoSlot;
       Instruction& instruction = emit(operation);
       instruction.d = destination(operand(0), std::max(2, ptx::size_of(operation.type)));
-      if (instruction.d == kNoSlot) malformed("the destination is missing");
+      if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
       instruction.a = a;
       instruction.b = b;
       instruction.c = c;
@@ -292,7 +292,7 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
       const std::uint32_t c = predicate_source(operand(3), flags, 1);
       Instruction& instruction = emit(operation);
       instruction.d = destination(operand(0), std::max(2, ptx::size_of(operation.type)));
-      if (instruction.d == kNoSlot) malformed("the destination is missing");
+      if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
       instruction.a = a;
       instruction.b = b;
       instruction.c = c;
@@ -304,7 +304,7 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
       const std::uint32_t c = source(operand(3), operation.source);
       Instruction& instruction = emit(operation);
       instruction.d = destination(operand(0), std::max(2, ptx::size_of(operation.type)));
-      if (instruction.d == kNoSlot) malformed("the destination is missing");
+      if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
       instruction.a = a;
       instruction.b = b;
       instruction.c = c;
@@ -325,7 +325,7 @@ void FunctionDecoder::encode_mov(Opcode& opcode) {
     const std::uint32_t a = predicate_source(value, flags, 1);
     Instruction& instruction = emit(operation);
     instruction.d = predicate_destination(target);
-    if (instruction.d == kNoSlot) malformed("the destination is missing");
+    if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
     instruction.a = a;
     instruction.flags = flags;
     return;
@@ -342,7 +342,7 @@ void FunctionDecoder::encode_mov(Opcode& opcode) {
       slots.push_back(packs ? source(element, type) : destination(element, std::max(2, part)));
     }
     const std::uint32_t whole = packs ? destination(target, bytes) : source(value, operation.type);
-    if (whole == kNoSlot) malformed("the destination is missing");
+    if (whole == kNoSlot) malformed(say("the destination is missing"));
     const std::uint32_t* list = list_of(std::move(slots));
     Instruction& instruction = emit(operation);
     (packs ? instruction.d : instruction.a) = whole;
@@ -356,13 +356,13 @@ void FunctionDecoder::encode_mov(Opcode& opcode) {
     instruction.d = destination(target, bytes);
     instruction.flags =
         (value.text.starts_with("%clock") ? 1u : 0u) | (value.text.ends_with("_hi") ? 2u : 0u);
-    if (instruction.d == kNoSlot) malformed("the destination is missing");
+    if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
     return;
   }
   const std::uint32_t a = source(value, operation.type);
   Instruction& instruction = emit(operation);
   instruction.d = destination(target, bytes);
-  if (instruction.d == kNoSlot) malformed("the destination is missing");
+  if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
   instruction.a = a;
 }
 
@@ -384,7 +384,7 @@ void FunctionDecoder::encode_cvta(Opcode& opcode) {
   const std::uint32_t a = source(operand(1), operation.type);
   Instruction& instruction = emit(operation);
   instruction.d = destination(operand(0), ptx::size_of(operation.type));
-  if (instruction.d == kNoSlot) malformed("the destination is missing");
+  if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
   instruction.a = a;
   instruction.immediate = static_cast<std::int64_t>(to ? 0 - window : window);
 }
@@ -405,9 +405,9 @@ void FunctionDecoder::encode_conversion(Opcode& opcode) {
                      operation.type == Type::e4m3x2 || operation.type == Type::e5m2x2;
   const bool packed_source = operation.source == Type::f16x2 || operation.source == Type::bf16x2 ||
                              operation.source == Type::e4m3x2 || operation.source == Type::e5m2x2;
-  if (pair_source != (packs && !packed_source)) malformed("it has the wrong number of operands");
+  if (pair_source != (packs && !packed_source)) malformed(say("it has the wrong number of operands"));
   instruction.d = destination(operand(0), to_bytes);
-  if (instruction.d == kNoSlot) malformed("the destination is missing");
+  if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
   instruction.a = a;
   instruction.b = b;
   const auto flag = [](bool set, int bit) { return set ? std::uint64_t{1} << bit : 0; };
@@ -435,7 +435,7 @@ bool FunctionDecoder::encode_move(Opcode& opcode) {
       const std::uint32_t a = source(operand(1), Type::u64);
       Instruction& instruction = emit(operation);
       instruction.d = predicate_destination(operand(0));
-      if (instruction.d == kNoSlot) malformed("the destination is missing");
+      if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
       instruction.a = a;
       instruction.immediate =
           static_cast<std::int64_t>(operation.space == StateSpace::shared  ? kSharedWindow
@@ -491,7 +491,7 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
       Instruction& instruction = emit(operation);
       instruction.d =
           operation.mode == Mode::ballot ? destination(operand(0), 4) : predicate_destination(operand(0));
-      if (instruction.d == kNoSlot) malformed("the destination is missing");
+      if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
       instruction.a = a;
       instruction.e = members;
       instruction.flags = flags;
@@ -512,7 +512,7 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
       const std::uint32_t a = source(operand(1), operation.type), members = source(operand(2), Type::b32);
       Instruction& instruction = emit(operation);
       instruction.d = destination(operand(0), 4);
-      if (instruction.d == kNoSlot) malformed("the destination is missing");
+      if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
       instruction.a = a;
       instruction.e = members;
       return true;
@@ -520,7 +520,7 @@ bool FunctionDecoder::encode_warp(Opcode& opcode) {
     case Op::activemask: {
       Instruction& instruction = emit(operation);
       instruction.d = destination(operand(0), 4);
-      if (instruction.d == kNoSlot) malformed("the destination is missing");
+      if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
       return true;
     }
     case Op::elect: {

@@ -165,9 +165,9 @@ Flow find_flow(const ptx::Function& function) {
   }
   const auto block_at = [&](const std::string& label, int line) {
     const auto found = function.labels.find(label);
-    if (found == function.labels.end()) throw ptx::SyntaxError(line, "label " + label + " is not defined");
+    if (found == function.labels.end()) throw ptx::SyntaxError(line, say("label {} is not defined", label));
     const int block = flow.block_of_label_target[static_cast<std::size_t>(found->second)];
-    if (block < 0) throw ptx::SyntaxError(line, "label " + label + " stands behind the last instruction");
+    if (block < 0) throw ptx::SyntaxError(line, say("label {} stands behind the last instruction", label));
     return block;
   };
   for (std::size_t b = 0; b < flow.blocks.size(); ++b) {
@@ -184,7 +184,8 @@ Flow find_flow(const ptx::Function& function) {
       block.next.push_back(block_at(last.operands[0].text, last.line));
     if (is_opcode(last, "brx") && last.operands.size() == 2) {
       const auto table = function.tables.find(last.operands[1].text);
-      if (table == function.tables.end()) throw ptx::SyntaxError(last.line, "a branch table is not defined");
+      if (table == function.tables.end())
+        throw ptx::SyntaxError(last.line, say("a branch table is not defined"));
       for (const std::string& label : table->second) block.next.push_back(block_at(label, last.line));
     }
   }

@@ -105,7 +105,7 @@ bool FunctionDecoder::encode_tensor(Opcode& opcode) {
       if (!opcode.has("b16") || !opcode.has("trans")) unsupported();
       described_.kind = InstructionClass::other;
       const std::uint32_t a = source(operand(1), Type::b32), d = destination(operand(0), 4);
-      if (d == kNoSlot) malformed("the destination is missing");
+      if (d == kNoSlot) malformed(say("the destination is missing"));
       Instruction& instruction = emit(opcode.operation);
       instruction.d = d;
       instruction.a = a;
@@ -126,7 +126,7 @@ std::vector<std::uint32_t> FunctionDecoder::fragment(const Operand& operand, Typ
   const auto add = [&](const Operand& element) {
     slots.push_back(written ? destination(element, bytes)
                             : source(element, bytes == 8 ? Type::f64 : Type::b32));
-    if (slots.back() == kNoSlot) malformed("a register of the fragment is missing");
+    if (slots.back() == kNoSlot) malformed(say("a register of the fragment is missing"));
   };
   if (operand.kind == Kind::vector)
     std::for_each(operand.elements.begin(), operand.elements.end(), add);
@@ -184,7 +184,7 @@ void FunctionDecoder::encode_product(const Opcode& opcode) {
     const std::vector<std::uint32_t> registers = fragment(operand(index), type, index == 0);
     const std::size_t needed = warp_matrix && is_factor ? factor_registers(elements, type)
                                                         : registers_for(products * elements, type);
-    if (registers.size() != needed) malformed("a fragment has the wrong number of registers");
+    if (registers.size() != needed) malformed(say("a fragment has the wrong number of registers"));
     const std::size_t first = slots.size();
     slots.insert(slots.end(), registers.begin(), registers.end());
     return static_cast<std::uint8_t>(first);
@@ -226,7 +226,7 @@ void FunctionDecoder::encode_matrix_access(const Opcode& opcode) {
   if (count == 0 || !opcode.has("m8n8") || !opcode.has("b16")) unsupported();
   const Operand& address = operand(is_store ? 0 : 1);
   const std::vector<std::uint32_t> registers = fragment(operand(is_store ? 1 : 0), Type::b32, !is_store);
-  if (registers.size() != count) malformed("it has the wrong number of registers");
+  if (registers.size() != count) malformed(say("it has the wrong number of registers"));
 
   Opcode access = opcode;
   access.operation = {};
@@ -291,14 +291,14 @@ void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
   const bool by_row = opcode.has("row");
   // Lines of memory run along the tile's rows, or across them.
   const bool along = matrix == 'b' ? !by_row : by_row;
-  if (!along && bits < 8) malformed("the layout does not exist for this type");
+  if (!along && bits < 8) malformed(say("the layout does not exist for this type"));
 
   const Operand& address = operand(is_store ? 0 : 1);
   std::vector<std::uint32_t> registers = fragment(operand(is_store ? 1 : 0), type, !is_store);
   const int rows = matrix == 'b' ? shape.n : shape.m, columns = accumulator ? shape.n : shape.k;
   const std::size_t needed = registers_for(rows * columns, type);
   if (registers.size() != (accumulator ? needed : factor_registers(rows * columns, type)))
-    malformed("the fragment has the wrong number of registers");
+    malformed(say("the fragment has the wrong number of registers"));
 
   Opcode access = opcode;
   access.operation = {};

@@ -17,7 +17,7 @@ void FunctionDecoder::encode_warpgroup(const Opcode& opcode) {
     return;
   }
   if (what == "wait_group") {
-    if (operand(0).kind != Kind::integer) malformed("the number of groups is no constant");
+    if (operand(0).kind != Kind::integer) malformed(say("the number of groups is no constant"));
     operation.op = Op::wgmma_wait;
     emit(operation).flags = static_cast<std::uint32_t>(operand(0).bits);
     return;
@@ -44,11 +44,12 @@ void FunctionDecoder::encode_warpgroup(const Opcode& opcode) {
   plan.saturating = opcode.has("satfinite");
   plan.register_a = operand(1).kind == Kind::vector;
   std::vector<std::uint32_t> slots = fragment(operand(0), plan.d, true);
-  if (slots.size() != registers_for(16 * shape.n, plan.d)) malformed("D has the wrong number of registers");
+  if (slots.size() != registers_for(16 * shape.n, plan.d))
+    malformed(say("D has the wrong number of registers"));
   plan.first_a = static_cast<std::uint8_t>(slots.size());
   if (plan.register_a) {
     const std::vector<std::uint32_t> a = fragment(operand(1), plan.a, false);
-    if (a.size() != 4) malformed("A has the wrong number of registers");
+    if (a.size() != 4) malformed(say("A has the wrong number of registers"));
     slots.insert(slots.end(), a.begin(), a.end());
   }
   const std::uint32_t a = plan.register_a ? kNoSlot : source(operand(1), Type::b64);
@@ -58,7 +59,7 @@ void FunctionDecoder::encode_warpgroup(const Opcode& opcode) {
   std::size_t next = 4;
   const auto immediate = [&] {
     const Operand& value = operand(next++);
-    if (value.kind != Kind::integer) malformed("a scale or transposition is no constant");
+    if (value.kind != Kind::integer) malformed(say("a scale or transposition is no constant"));
     return static_cast<std::int32_t>(value.bits);
   };
   if (!integers) {
@@ -69,7 +70,7 @@ void FunctionDecoder::encode_warpgroup(const Opcode& opcode) {
     if (!plan.register_a) plan.transposed_a = immediate() == 1;
     plan.transposed_b = immediate() == 1;
   }
-  if (next != current_->operands.size()) malformed("it has the wrong number of operands");
+  if (next != current_->operands.size()) malformed(say("it has the wrong number of operands"));
 
   described_.flop_kind = flop_kind_of(family);
   described_.flops = static_cast<std::uint32_t>(2 * 16 * shape.n * shape.k / 32);

@@ -14,14 +14,16 @@ namespace {
 
 using hardware::Status;
 
-std::string_view verb(AccessKind kind) {
-  return kind == AccessKind::load ? "read" : kind == AccessKind::store ? "write" : "atomic operation";
+Sentence verb(AccessKind kind) {
+  return kind == AccessKind::load    ? say("read")
+         : kind == AccessKind::store ? say("write")
+                                     : say("atomic operation");
 }
-std::string bytes_text(std::uint32_t bytes) {
-  return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
+Sentence bytes_text(std::uint32_t bytes) {
+  return bytes == 1 ? say("{} byte", bytes) : say("{} bytes", bytes);
 }
 
-void report(Warp& warp, const Access& access, Status status, int lane, std::string message) {
+void report(Warp& warp, const Access& access, Status status, int lane, Sentence message) {
   report_fault(warp, access.instruction, status, lane, std::move(message));
 }
 
@@ -34,26 +36,25 @@ void clear_lane(Warp& warp, const Access& access, int lane) {
   access.instruction->move(warp, access.instruction, zeros, pattern, 1u << lane);
 }
 
-std::string outside_of(const Allocation* nearest, std::uint64_t address, std::uint32_t bytes) {
-  if (nearest == nullptr) return "no buffer is allocated";
+Sentence outside_of(const Allocation* nearest, std::uint64_t address, std::uint32_t bytes) {
+  if (nearest == nullptr) return say("no buffer is allocated");
   if (address < nearest->low)
     return address + (std::uint64_t{1} << 32) < nearest->low
-               ? "far from all buffers"
-               : std::to_string(nearest->low - address) + " bytes before the start of " + nearest->name;
+               ? say("far from all buffers")
+               : say("{} bytes before the start of {}", nearest->low - address, nearest->name);
   if (address >= nearest->high) {
     const std::uint64_t distance = address - nearest->high;
-    if (distance > (std::uint64_t{1} << 32)) return "far from all buffers";
-    return distance == 0 ? "right behind the end of " + nearest->name
-                         : std::to_string(distance) + " bytes behind the end of " + nearest->name;
+    if (distance > (std::uint64_t{1} << 32)) return say("far from all buffers");
+    return distance == 0 ? say("right behind the end of {}", nearest->name)
+                         : say("{} bytes behind the end of {}", distance, nearest->name);
   }
-  return "across the end of " + nearest->name + " (" + bytes_text(bytes) + " from offset " +
-         std::to_string(address - nearest->low) + " of " + std::to_string(nearest->high - nearest->low) + ")";
+  return say("across the end of {} ({} from offset {} of {})", nearest->name, bytes_text(bytes),
+             address - nearest->low, nearest->high - nearest->low);
 }
 
-std::string misaligned(AccessKind kind, std::uint64_t address, std::uint32_t bytes, std::string_view space) {
-  return "Misaligned " + std::string(verb(kind)) + " of " + bytes_text(bytes) + " in " + std::string(space) +
-         " memory: the address is " + std::to_string(address % bytes) + " behind a multiple of " +
-         std::to_string(bytes);
+Sentence misaligned(AccessKind kind, std::uint64_t address, std::uint32_t bytes, Phrase<> space) {
+  return say("Misaligned {} of {} in {} memory: the address is {} behind a multiple of {}", verb(kind),
+             bytes_text(bytes), space, address % bytes, bytes);
 }
 
 template <class F>
@@ -68,22 +69,18 @@ std::uint64_t address_of(const Access& access, int lane) {
 /// Lanes inside [low, high) of a space that is not device memory.
 template <class Address>
 std::uint32_t admit_range(Warp& warp, const Access& access, std::int64_t low, std::int64_t high,
-                          std::string_view space, const std::string& array, Address&& address_of_lane) {
+                          Phrase<> space, const std::string& array, Address&& address_of_lane) {
   std::uint32_t admitted = 0;
   for_each_lane(access.lanes, [&](int lane) {
     const std::int64_t address = address_of_lane(lane);
     if (address < low || address + static_cast<std::int64_t>(access.bytes) > high) {
-      std::string message = "Out-of-bounds " + std::string(verb(access.kind)) + " of " +
-                            bytes_text(access.bytes) + " in " + std::string(space) + " memory: ";
-      const std::string whole =
-          array.empty() ? "the " + std::to_string(high - low) + " bytes that there are" : array;
-      if (high == low)
-        message += "the launch gives this kernel none";
-      else if (address < low)
-        message += std::to_string(low - address) + " bytes before the start of " + whole;
-      else
-        message += std::to_string(address - high) + " bytes behind the end of " + whole;
-      report(warp, access, Status::out_of_bounds, lane, std::move(message));
+      const Sentence whole = array.empty() ? say("the {} bytes that there are", high - low) : Sentence(array);
+      const Sentence where = high == low     ? say("the launch gives this kernel none")
+                             : address < low ? say("{} bytes before the start of {}", low - address, whole)
+                                             : say("{} bytes behind the end of {}", address - high, whole);
+      report(warp, access, Status::out_of_bounds, lane,
+             say("Out-of-bounds {} of {} in {} memory: {}", verb(access.kind), bytes_text(access.bytes),
+                 space, where));
       clear_lane(warp, access, lane);
     } else if (address % access.bytes != 0) {
       report(warp, access, Status::misaligned, lane,
@@ -147,8 +144,7 @@ struct GlobalCheck {
       for (std::uint32_t k = 0; k < access.bytes; ++k) {
         if (allocation.initialised[offset + k]) continue;
         report(warp, access, Status::uninitialised, lane,
-               "Reads element at byte " + std::to_string(offset + k) + " of " + allocation.name +
-                   ", which nothing has written");
+               say("Reads element at byte {} of {}, which nothing has written", offset + k, allocation.name));
         std::memset(allocation.initialised.get() + offset, 1, access.bytes);  // once is enough
         break;
       }
@@ -171,7 +167,7 @@ struct GlobalCheck {
       const bool atomic_peer = (writer & kAtomicBlock) != 0 && (ordered || access.kind == AccessKind::atomic);
       const std::uint32_t writing = writer & ~kAtomicBlock;
       if (writing >= launch.first_mark && writing != self && !atomic_peer && !is_ordered(warp, writing))
-        race(lane, offset, writing, "written");
+        race(lane, offset, writing, phrase("written"));
       if (access.kind == AccessKind::load) {
         if (!ordered) reader = reader < launch.first_mark || reader == self ? self : launch.many_readers;
         continue;
@@ -179,7 +175,7 @@ struct GlobalCheck {
       const bool was_read = reader >= launch.first_mark && reader != self;
       if (was_read && !ordered && access.kind == AccessKind::store &&
           (reader == launch.many_readers ? launch.released.empty() : !is_ordered(warp, reader)))
-        race(lane, offset, reader == launch.many_readers ? 0 : reader, "read");
+        race(lane, offset, reader == launch.many_readers ? 0 : reader, phrase("read"));
       writer = self | (ordered || access.kind == AccessKind::atomic ? kAtomicBlock : 0);
     }
   }
@@ -191,20 +187,18 @@ struct GlobalCheck {
     mark = kMixedChunk;
   }
 
-  void race(int lane, std::uint64_t offset, std::uint32_t other, std::string_view did) {
+  void race(int lane, std::uint64_t offset, std::uint32_t other, Phrase<> did) {
     const Launch& launch = *warp.worker->launch;
-    std::string who = "another block";
+    Sentence who = say("another block");
     if (other >= launch.first_mark) {
       const std::uint64_t index = launch.block_of_turn(other - launch.first_mark);
       const auto& grid = launch.grid_extent;
       const auto x = static_cast<std::int64_t>(index);
-      who = "block (" + std::to_string(x % grid[0]) + ", " + std::to_string(x / grid[0] % grid[1]) + ", " +
-            std::to_string(x / grid[0] / grid[1]) + ")";
+      who = say("block ({}, {}, {})", x % grid[0], x / grid[0] % grid[1], x / grid[0] / grid[1]);
     }
     report(warp, access, Status::race, lane,
-           "Race between blocks: this " + std::string(verb(access.kind)) + " at byte " +
-               std::to_string(offset) + " of " + allocation.name + " is not ordered with " + who +
-               ", which has " + std::string(did) + " it");
+           say("Race between blocks: this {} at byte {} of {} is not ordered with {}, which has {} it",
+               verb(access.kind), offset, allocation.name, who, did));
   }
 
   static constexpr std::uint32_t kAtomicBlock = 0x80000000u;
@@ -212,7 +206,7 @@ struct GlobalCheck {
 
 }  // namespace
 
-void report_fault(Warp& warp, const Instruction* at, Status status, int lane, std::string message) {
+void report_fault(Warp& warp, const Instruction* at, Status status, int lane, Sentence message) {
   ++warp.block->faults;
   warp.worker->launch->report.add(status, warp, at, lane, std::move(message));
   if (++warp.faults == kFaultsPerWarp) warp.fuel = 0;  // ends at the next basic block
@@ -228,25 +222,25 @@ std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& 
     const std::uint64_t address = address_of(access, lane);
     const Allocation* found = arena.find(address, access.bytes);
     if (found == nullptr) {
-      const std::string where = (address & kWindowMask) != 0
-                                    ? "the address belongs to another state space"
-                                    : outside_of(arena.nearest(address), address, access.bytes);
+      const Sentence where = (address & kWindowMask) != 0
+                                 ? say("the address belongs to another state space")
+                                 : outside_of(arena.nearest(address), address, access.bytes);
       report(warp, access, Status::out_of_bounds, lane,
-             "Out-of-bounds " + std::string(verb(access.kind)) + " of " + bytes_text(access.bytes) +
-                 " in device memory: " + where);
+             say("Out-of-bounds {} of {} in {} memory: {}", verb(access.kind), bytes_text(access.bytes),
+                 phrase("device"), where));
       clear_lane(warp, access, lane);
     } else if (address % access.bytes != 0) {
       report(warp, access, Status::misaligned, lane,
-             misaligned(access.kind, address, access.bytes, "device"));
+             misaligned(access.kind, address, access.bytes, phrase("device")));
       clear_lane(warp, access, lane);
     } else if (found->constant && access.kind != AccessKind::load) {
-      report(warp, access, Status::out_of_bounds, lane, "Write to constant memory (" + found->name + ")");
+      report(warp, access, Status::out_of_bounds, lane, say("Write to constant memory ({})", found->name));
     } else {
       if (found->input && access.kind != AccessKind::load && !into_input) {
         into_input = true;
         report(warp, access, Status::input_modified, lane,
-               "Writes to the input " + found->name + " at byte " + std::to_string(address - found->low) +
-                   "; write to an output or to a scratch tensor instead");
+               say("Writes to the input {} at byte {}; write to an output or to a scratch tensor instead",
+                   found->name, address - found->low));
       }
       several = several || (single != nullptr && single != found);
       single = found;
@@ -258,7 +252,7 @@ std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& 
 }
 
 std::uint32_t admit_shared(Warp& warp, const Access& access, std::int64_t low, std::int64_t high) {
-  return admit_range(warp, access, low, high, "shared", array_of(warp, access), [&](int lane) {
+  return admit_range(warp, access, low, high, phrase("shared"), array_of(warp, access), [&](int lane) {
     const auto address = static_cast<std::int64_t>(address_of(access, lane));
     return address >> 31 == 1 ? address - (std::int64_t{1} << 32) : address;  // 32 bits: before the start
   });
@@ -266,12 +260,12 @@ std::uint32_t admit_shared(Warp& warp, const Access& access, std::int64_t low, s
 
 std::uint32_t admit_local(Warp& warp, const Access& access, const std::int64_t* addresses, std::int64_t low,
                           std::int64_t high) {
-  return admit_range(warp, access, low, high, "local", array_of(warp, access),
+  return admit_range(warp, access, low, high, phrase("local"), array_of(warp, access),
                      [&](int lane) { return addresses[lane]; });
 }
 
 std::uint32_t admit_parameter(Warp& warp, const Access& access, std::int64_t size) {
-  return admit_range(warp, access, 0, size, "parameter", {},
+  return admit_range(warp, access, 0, size, phrase("parameter"), {},
                      [&](int lane) { return static_cast<std::int64_t>(address_of(access, lane)); });
 }
 
@@ -296,9 +290,8 @@ void check_global(Warp& warp, const Access& access, const Allocation* allocation
 void note_division_by_zero(Warp& warp, const Instruction* at, std::uint32_t lanes) {
   ++warp.block->faults;
   warp.worker->launch->report.add(Status::suspect, warp, at, std::countr_zero(lanes),
-                                  "Integer division by zero, which C++ leaves undefined; here as on a GPU a "
-                                  "quotient has all bits set and a "
-                                  "remainder is the dividend");
+                                  say("Integer division by zero, which C++ leaves undefined; here as on a "
+                                      "GPU a quotient has all bits set and a remainder is the dividend"));
 }
 
 void report_shared(Warp& warp, const Access& access, bool ordered) {
@@ -320,34 +313,35 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     const bool other_lane = static_cast<int>(mark & 31) != lane || (mark & kManyLanes) != 0 || several_lanes;
     return other_lane && step > warp.known_step;
   };
-  const auto who = [&](std::uint32_t mark, bool wrote) -> std::string {
+  const auto who = [&](std::uint32_t mark, bool wrote) -> Sentence {
     const std::uint32_t other_warp = mark >> 5 & 31;
     if (mark >> kStepShift == kAsyncStep)
-      return "an asynchronous copy that is still under way; wait for its completion first";
+      return say("an asynchronous copy that is still under way; wait for its completion first");
     if (wrote && (mark & kManyWarps) != 0)  // only other blocks write so
-      return "another block of the cluster, without a cluster.sync() between";
-    if ((mark & kManyWarps) != 0 && other_warp == warp.id) return "other warps, without a barrier between";
+      return say("another block of the cluster, without a cluster.sync() between");
+    if ((mark & kManyWarps) != 0 && other_warp == warp.id)
+      return say("other warps, without a barrier between");
     if (other_warp == warp.id)
-      return "lane " + std::to_string(mark & 31) + " of the same warp, without a __syncwarp() between";
-    return "warp " + std::to_string(other_warp) + ", without a barrier between";
+      return say("lane {} of the same warp, without a __syncwarp() between", mark & 31);
+    return say("warp {}, without a barrier between", other_warp);
   };
   for (int k = 0; k < pattern.unit_count; ++k) {
     const auto unit = first + static_cast<std::uint64_t>(static_cast<std::int64_t>(pattern.units[k]));
     const int lane = static_cast<int>(pattern.unit_marks[k] & 31);
     const bool several = (pattern.unit_marks[k] & kManyLanes) != 0;
     const std::uint32_t writer = block.writers[unit], reader = block.readers[unit];
-    const auto at = [&] { return " at byte " + std::to_string(unit << shift) + " of shared memory"; };
+    const std::uint64_t byte = unit << shift;
     if (is_race(writer, lane, several && access.kind == AccessKind::load)) {
       report(warp, access, Status::race, lane,
-             "Race: this " + std::string(verb(access.kind)) + at() + " is not ordered with the write by " +
-                 who(writer, true));
+             say("Race: this {} at byte {} of shared memory is not ordered with the write by {}",
+                 verb(access.kind), byte, who(writer, true)));
     } else if (access.kind != AccessKind::load && is_race(reader, lane, false)) {
       report(warp, access, Status::race, lane,
-             "Race: this " + std::string(verb(access.kind)) + at() + " is not ordered with the read by " +
-                 who(reader, false));
+             say("Race: this {} at byte {} of shared memory is not ordered with the read by {}",
+                 verb(access.kind), byte, who(reader, false)));
     } else if (access.kind != AccessKind::store && writer < block.first_step << kStepShift) {
       report(warp, access, Status::uninitialised, lane,
-             "Reads" + at() + ", which no thread of the block has written");
+             say("Reads at byte {} of shared memory, which no thread of the block has written", byte));
       block.writers[unit] = block.first_step << kStepShift | warp.id << 5 | static_cast<std::uint32_t>(lane);
     }
   }

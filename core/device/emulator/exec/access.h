@@ -25,7 +25,7 @@ struct Access {
 };
 
 /// Reports a fault of one lane.
-void report_fault(Warp& warp, const Instruction* at, hardware::Status status, int lane, std::string message);
+void report_fault(Warp& warp, const Instruction* at, hardware::Status status, int lane, Sentence message);
 
 /// Lanes that may go ahead; the others are reported (out of bounds, misaligned). `single` becomes the
 /// allocation that all lanes hit, or null when they hit several.

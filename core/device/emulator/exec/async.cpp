@@ -59,10 +59,10 @@ bool admit_target(Warp& warp, const Instruction* at, int lane, const SharedPlace
     return true;
   if (place.block != nullptr && place.block != warp.block) {
     report_fault(warp, at, Status::out_of_bounds, lane,
-                 "cp.async writes to the shared memory of another block");
+                 say("cp.async writes to the shared memory of another block"));
     return false;
   }
-  return admit_place(warp, at, lane, place, bytes, bytes, "the target of this copy");
+  return admit_place(warp, at, lane, place, bytes, bytes, phrase("the target of this copy"));
 }
 
 }  // namespace
@@ -95,24 +95,22 @@ SharedPlace shared_place(Warp& warp, std::uint64_t address, bool generic) {
 }
 
 bool admit_place(Warp& warp, const Instruction* at, int lane, const SharedPlace& place, std::uint64_t bytes,
-                 std::uint64_t alignment, std::string_view what) {
+                 std::uint64_t alignment, Phrase<> what) {
   if (place.block == nullptr) {
-    report_fault(
-        warp, at, Status::out_of_bounds, lane,
-        "The address of " + std::string(what) + " is not in the shared memory of any block of the cluster");
+    report_fault(warp, at, Status::out_of_bounds, lane,
+                 say("The address of {} is not in the shared memory of any block of the cluster", what));
     return false;
   }
   if (place.offset > place.block->shared_bytes || bytes > place.block->shared_bytes - place.offset) {
     report_fault(warp, at, Status::out_of_bounds, lane,
-                 "Out of bounds: " + std::string(what) + " needs " + std::to_string(bytes) +
-                     " bytes at byte " + std::to_string(place.offset) +
-                     " of shared memory, of which there are " + std::to_string(place.block->shared_bytes));
+                 say("Out of bounds: {} needs {} bytes at byte {} of shared memory, of which there are {}",
+                     what, bytes, place.offset, place.block->shared_bytes));
     return false;
   }
   if (place.offset % alignment != 0) {
-    report_fault(warp, at, Status::misaligned, lane,
-                 "Misaligned: " + std::string(what) + " lies " + std::to_string(place.offset % alignment) +
-                     " behind a multiple of " + std::to_string(alignment));
+    report_fault(
+        warp, at, Status::misaligned, lane,
+        say("Misaligned: {} lies {} behind a multiple of {}", what, place.offset % alignment, alignment));
     return false;
   }
   return true;
@@ -248,8 +246,8 @@ std::uint32_t set_up_lanes(Warp& warp, const Instruction* at, LaneCopies& copies
     if ((ignored >> lane & 1) != 0) read = 0;
     if (read > copies.bytes) {
       report_fault(warp, at, Status::launch_failed, lane,
-                   "cp.async reads " + std::to_string(read) + " bytes but copies only " +
-                       std::to_string(copies.bytes) + "; the source's size must not be larger");
+                   say("cp.async reads {} bytes but copies only {}; the source's size must not be larger",
+                       read, copies.bytes));
       return;
     }
     copies.from[lane] = address_at(warp, at->list + 2, lane);

@@ -130,7 +130,7 @@ struct SharedPlace {
 SharedPlace shared_place(Warp& warp, std::uint64_t address, bool generic);
 /// True when [offset, offset + bytes) is in the block's shared memory and aligned; else reported.
 bool admit_place(Warp& warp, const Instruction* at, int lane, const SharedPlace& place, std::uint64_t bytes,
-                 std::uint64_t alignment, std::string_view what);
+                 std::uint64_t alignment, Phrase<> what);
 
 // Marks of shared memory for copies (no-ops without checks).
 /// Looks for races of an access to a range by one lane, and marks it.
@@ -174,7 +174,7 @@ void bring_bytes(const BulkCopy& copy);
 /// True when the mbarrier was initialised; else reported.
 bool admit_mbarrier(Warp& warp, const Instruction* at, int lane, const SharedPlace& place);
 /// What a phase that does not complete lacks, for messages.
-std::string lack_of(Block& block, std::uint64_t mbarrier);
+Sentence lack_of(Block& block, std::uint64_t mbarrier);
 
 // Bulk copies. Slot b of a reduction: bytes of an element, or 0: type by the tensor map, operation in
 // `immediate`. Operand list: to, from (addresses; of a tile: of its tensor map), size, mbarrier (address),
@@ -196,7 +196,7 @@ const Instruction* wait_bulk(Warp& warp, const Instruction* at);
 /// Ordinary stores to shared memory are not seen by bulk copies and wgmma until a proxy fence. False:
 /// reported.
 bool check_proxy(Warp& warp, const Instruction* at, int lane, std::uint64_t offset, std::uint64_t bytes,
-                 const std::string& reader);
+                 Phrase<> reader);
 /// fence.proxy.async: bulk copies see what ordinary stores wrote before.
 const Instruction* fence_proxy(Warp& warp, const Instruction* at);
 /// Copies whose mbarrier this is take place.

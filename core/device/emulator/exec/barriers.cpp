@@ -73,8 +73,8 @@ void release(Block& block, std::size_t number) {
         if (split.state != SplitState::at_barrier || split.barrier != number) continue;
         launch.report.add(
             Status::barrier_divergence, warp, split.at, std::countr_zero(split.lanes),
-            std::to_string(exited) +
-                " threads of the block have exited before this barrier, which waits for all threads");
+            say("{} threads of the block have exited before this barrier, which waits for all threads",
+                exited));
         exited = 0;
       }
   }
@@ -105,7 +105,7 @@ void check_alignment(Warp& warp, const Instruction* at, std::size_t number) {
     if (split.state != SplitState::at_barrier || split.barrier != number || split.at == at) continue;
     if ((split.at->flags & at->flags & kBarrierAligned) == 0) continue;
     warp.worker->launch->report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask),
-                                    "Lanes of one warp wait at two different barriers");
+                                    say("Lanes of one warp wait at two different barriers"));
     return;
   }
 }
@@ -120,23 +120,22 @@ const Instruction* arrive(Warp& warp, const Instruction* at) {
   const int lane = std::countr_zero(warp.mask);
   if (number >= kMaxBarriers) {
     report.add(Status::launch_failed, warp, at, lane,
-               "Barrier " + std::to_string(number) + " does not exist; a block has 16");
+               say("Barrier {} does not exist; a block has 16", number));
     return leave(warp);
   }
   const auto threads = static_cast<std::int64_t>(block.warps.size()) * kWarpLanes;
   if (expected % kWarpLanes != 0 || expected > threads) {
     report.add(Status::barrier_divergence, warp, at, lane,
-               "Barrier " + std::to_string(number) + " waits for " + std::to_string(expected) +
-                   (expected > threads ? " threads, more than the block has"
-                                       : " threads, which is no multiple of 32"));
+               expected > threads
+                   ? say("Barrier {} waits for {} threads, more than the block has", number, expected)
+                   : say("Barrier {} waits for {} threads, which is no multiple of 32", number, expected));
     return leave(warp);
   }
   Barrier& barrier = block.barriers[number];
   block.used_barriers |= 1u << number;
   if (expected != 0 && barrier.expected != 0 && barrier.expected != expected)
-    report.add(
-        Status::barrier_divergence, warp, at, lane,
-        "Barrier " + std::to_string(number) + " is used with different thread counts at the same time");
+    report.add(Status::barrier_divergence, warp, at, lane,
+               say("Barrier {} is used with different thread counts at the same time", number));
   if (expected != 0) barrier.expected = expected;
   if (at->flags & kBarrierArrive) {
     barrier.arrived += kWarpLanes;
@@ -170,14 +169,14 @@ void report_deadlock(Block& block) {
     for (int i = 0; i < warp.split_count; ++i) {
       const Split& split = warp.splits[static_cast<std::size_t>(i)];
       const int others = std::popcount(warp.live & ~split.lanes);
-      std::string message;
+      Sentence message;
       if (split.state == SplitState::at_sync) {
-        message =
-            "Lanes wait here for others that never come, because those wait elsewhere or have another mask";
+        message = say(
+            "Lanes wait here for others that never come, because those wait elsewhere or have another mask");
       } else if (others > 0) {
-        message = std::to_string(others) + " lanes of the warp never reach this barrier";
+        message = say("{} lanes of the warp never reach this barrier", others);
       } else {
-        message = "This barrier waits for threads that never come";
+        message = say("This barrier waits for threads that never come");
       }
       warp.worker->launch->report.add(Status::barrier_divergence, warp, split.at,
                                       std::countr_zero(split.lanes), message);

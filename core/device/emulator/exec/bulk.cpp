@@ -98,14 +98,13 @@ std::shared_ptr<const TensorTile> tile_of(Warp& warp, const Instruction* at, int
   const std::optional<TensorMap> map = TensorMap::decode(bytes);
   if (!map) {
     report_fault(warp, at, Status::launch_failed, lane,
-                 "The address names no tensor map; state it by //@ tensor_map: and pass it as a const "
-                 "__grid_constant__ CUtensorMap parameter");
+                 say("The address names no tensor map; state it by //@ tensor_map: and pass it as a const "
+                     "__grid_constant__ CUtensorMap parameter"));
     return nullptr;
   }
   if (map->rank != at->list[kBulkRank]) {
     report_fault(warp, at, Status::launch_failed, lane,
-                 "The copy has " + std::to_string(at->list[kBulkRank]) + " coordinates, its tensor map " +
-                     std::to_string(map->rank));
+                 say("The copy has {} coordinates, its tensor map {}", at->list[kBulkRank], map->rank));
     return nullptr;
   }
   auto tile = std::make_shared<TensorTile>();
@@ -125,9 +124,8 @@ bool choose_reduction(Warp& warp, BulkCopy& copy) {
   copy.element_bytes = copy.tile->map.element_bytes;
   copy.reduce = best_lanes().find_mover(operation);
   if (copy.reduce != nullptr) return true;
-  report_fault(
-      warp, copy.at, Status::launch_failed, copy.lane,
-      "This reduction does not exist for elements of type " + std::string(ptx::name_of(operation.type)));
+  report_fault(warp, copy.at, Status::launch_failed, copy.lane,
+               say("This reduction does not exist for elements of type {}", ptx::name_of(operation.type)));
   return false;
 }
 
@@ -145,12 +143,10 @@ bool describe_device_side(Warp& warp, BulkCopy& copy, std::uint64_t address, Acc
   }
   copy.bytes = value_at(warp, at->list[kBulkSize], copy.lane);
   if (copy.bytes % kQuantum != 0 || address % kQuantum != 0) {
-    report_fault(
-        warp, at, Status::misaligned, copy.lane,
-        "A bulk copy moves multiples of 16 bytes from and to addresses that are multiples of 16; this "
-        "one moves " +
-            std::to_string(copy.bytes) + " bytes, " + std::to_string(address % kQuantum) +
-            " behind such an address of device memory");
+    report_fault(warp, at, Status::misaligned, copy.lane,
+                 say("A bulk copy moves multiples of 16 bytes from and to addresses that are multiples of "
+                     "16; this one moves {} bytes, {} behind such an address of device memory",
+                     copy.bytes, address % kQuantum));
     return false;
   }
   (kind == AccessKind::load ? copy.from : copy.to) = address;
@@ -160,13 +156,15 @@ bool describe_device_side(Warp& warp, BulkCopy& copy, std::uint64_t address, Acc
 bool describe_source(Warp& warp, BulkCopy& copy, std::uint64_t address) {
   const SharedPlace place = shared_place(warp, address, false);
   const std::uint64_t alignment = copy.tile != nullptr ? kTileAlignment : kQuantum;
-  if (!admit_place(warp, copy.at, copy.lane, place, copy.bytes, alignment, "the source of this bulk copy"))
+  if (!admit_place(warp, copy.at, copy.lane, place, copy.bytes, alignment,
+                   phrase("the source of this bulk copy")))
     return false;
   copy.from_block = place.block;
   copy.from = place.offset;
   count_shared(warp, copy.at, copy.bytes);
   touch_shared(warp, copy.at, copy.lane, *place.block, place.offset, copy.bytes, AccessKind::load);
-  if (place.block == warp.block) check_proxy(warp, copy.at, copy.lane, copy.from, copy.bytes, "bulk copy");
+  if (place.block == warp.block)
+    check_proxy(warp, copy.at, copy.lane, copy.from, copy.bytes, phrase("bulk copy"));
   mark_under_way(*place.block, place.offset, copy.bytes, false);
   return true;
 }
@@ -174,12 +172,13 @@ bool describe_source(Warp& warp, BulkCopy& copy, std::uint64_t address) {
 /// Sends the copy to a place in shared memory and its mbarrier.
 void send(Warp& warp, BulkCopy copy, const SharedPlace& to, const SharedPlace& mbarrier) {
   const std::uint64_t alignment = copy.tile != nullptr ? kTileAlignment : kQuantum;
-  if (!admit_place(warp, copy.at, copy.lane, to, copy.bytes, alignment, "the target of this bulk copy"))
+  if (!admit_place(warp, copy.at, copy.lane, to, copy.bytes, alignment,
+                   phrase("the target of this bulk copy")))
     return;
   if (!admit_mbarrier(warp, copy.at, copy.lane, mbarrier)) return;
   if (to.block != mbarrier.block) {
     report_fault(warp, copy.at, Status::launch_failed, copy.lane,
-                 "The mbarrier of a bulk copy lies in another block than its target");
+                 say("The mbarrier of a bulk copy lies in another block than its target"));
     return;
   }
   copy.to_block = to.block;
@@ -218,7 +217,7 @@ void copy_of_lane(Warp& warp, const Instruction* at, int lane) {
   } else {
     copy.bytes = value_at(warp, list[kBulkSize], lane);
     if (copy.bytes % kQuantum != 0) {
-      report_fault(warp, at, Status::misaligned, lane, "A bulk copy moves multiples of 16 bytes");
+      report_fault(warp, at, Status::misaligned, lane, say("A bulk copy moves multiples of 16 bytes"));
       return;
     }
     if (!describe_source(warp, copy, from)) return;
@@ -362,7 +361,7 @@ const Instruction* wait_bulk(Warp& warp, const Instruction* at) {
 }
 
 bool check_proxy(Warp& warp, const Instruction* at, int lane, std::uint64_t offset, std::uint64_t bytes,
-                 const std::string& reader) {
+                 Phrase<> reader) {
   const Block& block = *warp.block;
   if (block.writers == nullptr || !block.race_checks) return true;
   const std::uint32_t fenced = std::max(async_of(*warp.block).proxy_step, block.first_step - 1);
@@ -371,8 +370,9 @@ bool check_proxy(Warp& warp, const Instruction* at, int lane, std::uint64_t offs
     const std::uint32_t writer = block.writers[unit], step = writer >> kStepShift;
     if (step <= fenced || step == kAsyncStep || (writer & kAtomicMark) != 0) continue;
     report_fault(warp, at, Status::race, lane,
-                 "Race: this " + reader + " reads byte " + std::to_string(unit << shift) +
-                     " of shared memory, which ordinary stores wrote; a fence.proxy.async must lie between");
+                 say("Race: this {} reads byte {} of shared memory, which ordinary stores wrote; a "
+                     "fence.proxy.async must lie between",
+                     reader, unit << shift));
     return false;
   }
   return true;
@@ -394,8 +394,8 @@ void finish_async(Block& block) {
     for (BulkCopy& copy : own.stores) {
       if (!copy.is_read && copy.warp->worker->checking)
         report_fault(*copy.warp, copy.at, Status::race, copy.lane,
-                     "The block ends while this bulk copy still reads its shared memory; commit it and wait "
-                     "with cp.async.bulk.wait_group.read first");
+                     say("The block ends while this bulk copy still reads its shared memory; commit it and "
+                         "wait with cp.async.bulk.wait_group.read first"));
       finish_bulk(copy);
     }
     own.stores.clear();

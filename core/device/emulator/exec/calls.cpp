@@ -126,14 +126,14 @@ const Instruction* call_system(Warp& warp, const Instruction* at, const Call& ca
           launch.arena->release(address);
         } else {
           launch.report.add(Status::out_of_bounds, warp, at, lane,
-                            "free() of an address that malloc() did not give");
+                            say("free() of an address that malloc() did not give"));
         }
       });
       return at + 1;
     case System::assertion: {
       const int lane = std::countr_zero(lanes);
       launch.report.add(Status::trapped, warp, at, lane,
-                        "Assertion failed: " + string_at(warp, lane, argument(warp, call, 0, lane)));
+                        say("Assertion failed: {}", string_at(warp, lane, argument(warp, call, 0, lane))));
       launch.cancelled = true;
       return leave(warp);
     }
@@ -216,7 +216,7 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   const int lane = std::countr_zero(warp.mask);
   if (index < 0) {
     launch.report.add(Status::launch_failed, warp, at, lane,
-                      "A call through a pointer that is no function of this module");
+                      say("A call through a pointer that is no function of this module"));
     return leave(warp);
   }
   const FunctionCode& function = program.functions[static_cast<std::size_t>(index)];
@@ -226,9 +226,9 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   if (caller.depth >= kDeepestCall || offset + function.local_bytes > warp.block->local_bytes) {
     const Instruction* recursion = commonest_call(caller);
     launch.report.add(Status::launch_failed, warp, recursion != nullptr ? recursion : at, lane,
-                      "Stack overflow: calls are nested " + std::to_string(caller.depth + 1) +
-                          " deep and the stack of " + std::to_string(warp.block->local_bytes) +
-                          " bytes a thread is used up; the recursion may never end");
+                      say("Stack overflow: calls are nested {} deep and the stack of {} bytes a thread is "
+                          "used up; the recursion may never end",
+                          caller.depth + 1, warp.block->local_bytes));
     return leave(warp);
   }
   Activation& activation = new_activation(warp, function);
@@ -265,7 +265,7 @@ const Instruction* return_from_call(Warp& warp) {
 const Instruction* trap_lanes(Warp& warp, const Instruction* at) {
   Launch& launch = *warp.worker->launch;
   launch.report.add(Status::trapped, warp, at, std::countr_zero(warp.mask),
-                    "The kernel trapped itself (__trap())");
+                    say("The kernel trapped itself (__trap())"));
   launch.cancelled = true;
   return leave(warp);
 }

@@ -65,19 +65,23 @@ void check_remote(Warp& warp, const Instruction* at, int lane, const SharedPlace
   };
   for (std::uint64_t unit = place.offset >> shift; unit <= (place.offset + bytes - 1) >> shift; ++unit) {
     std::uint32_t& writer = block.writers[unit];
-    const std::string where = " byte " + std::to_string(unit << shift) + " of the shared memory of block (" +
-                              std::to_string(block.position[0]) + ", " + std::to_string(block.position[1]) +
-                              ", " + std::to_string(block.position[2]) + ")";
-    const std::string way_out = "; a barrier of the cluster (cluster.sync()) must lie between";
+    const auto where = [&] {
+      return say("byte {} of the shared memory of block ({}, {}, {})", unit << shift, block.position[0],
+                 block.position[1], block.position[2]);
+    };
     if (!exempt && recent(writer)) {
       report_fault(warp, at, Status::race, lane,
-                   "Race: this access to" + where + " is not ordered with a write of that block" + way_out);
+                   say("Race: this access to {} is not ordered with a write of that block; a barrier of the "
+                       "cluster (cluster.sync()) must lie between",
+                       where()));
     } else if (!exempt && kind == AccessKind::store && recent(block.readers[unit])) {
       report_fault(warp, at, Status::race, lane,
-                   "Race: this write to" + where + " is not ordered with a read of that block" + way_out);
+                   say("Race: this write to {} is not ordered with a read of that block; a barrier of the "
+                       "cluster (cluster.sync()) must lie between",
+                       where()));
     } else if (kind != AccessKind::store && writer < block.first_step << kStepShift) {
       report_fault(warp, at, Status::uninitialised, lane,
-                   "Reads" + where + ", which no thread of the cluster has written");
+                   say("Reads {}, which no thread of the cluster has written", where()));
       writer = block.first_step << kStepShift;
     }
     if (kind == AccessKind::load) continue;
@@ -96,10 +100,11 @@ void access_lanes(Warp& warp, const Instruction* at, const std::uint64_t* addres
     const int lane = std::countr_zero(lanes);
     SharedPlace& place = places[static_cast<std::size_t>(lane)];
     place = shared_place(warp, addresses[lane], false);
-    if (!admit_place(warp, at, lane, place, bytes, bytes, "this access")) continue;
+    if (!admit_place(warp, at, lane, place, bytes, bytes, phrase("this access"))) continue;
     if (place.block != warp.block && has_exited(*place.block)) {
-      report_fault(warp, at, Status::out_of_bounds, lane,
-                   "The block whose shared memory this is has exited; a cluster.sync() at its end keeps it");
+      report_fault(
+          warp, at, Status::out_of_bounds, lane,
+          say("The block whose shared memory this is has exited; a cluster.sync() at its end keeps it"));
       continue;
     }
     admitted |= 1u << lane;
@@ -178,8 +183,9 @@ const Instruction* find_ranks(Warp& warp, const Instruction* at) {
 const Instruction* arrive_at_cluster(Warp& warp, const Instruction* at) {
   Cluster& cluster = *warp.block->cluster;
   if ((warp.cluster_owing & warp.mask) != 0)
-    report_fault(warp, at, Status::barrier_divergence, std::countr_zero(warp.cluster_owing & warp.mask),
-                 "This thread arrives at the cluster's barrier a second time without having waited for it");
+    report_fault(
+        warp, at, Status::barrier_divergence, std::countr_zero(warp.cluster_owing & warp.mask),
+        say("This thread arrives at the cluster's barrier a second time without having waited for it"));
   warp.cluster_arrived |= warp.mask;
   warp.cluster_owing |= warp.mask;
   cluster.relaxed = cluster.relaxed || (at->flags & kClusterRelaxed) != 0;
@@ -191,7 +197,7 @@ const Instruction* wait_for_cluster(Warp& warp, const Instruction* at) {
   const std::uint32_t strangers = warp.mask & ~warp.cluster_owing;
   if (strangers != 0)
     report_fault(warp, at, Status::barrier_divergence, std::countr_zero(strangers),
-                 "This thread waits for the cluster's barrier without having arrived at it");
+                 say("This thread waits for the cluster's barrier without having arrived at it"));
   if ((warp.cluster_arrived & warp.mask) == 0) {
     warp.cluster_owing &= ~warp.mask;
     return at + 1;

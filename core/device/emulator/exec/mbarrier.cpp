@@ -63,9 +63,9 @@ void arrive_on(Warp& warp, const Instruction* at, int lane, MbarrierState& state
                std::uint32_t count) {
   if (count > state.pending) {
     report_fault(warp, at, Status::barrier_divergence, lane,
-                 "This is more than the mbarrier waits for: " + std::to_string(count) +
-                     " arrivals, but only " + std::to_string(state.pending) + " of the " +
-                     std::to_string(state.expected) + " of its phase are missing");
+                 say("This is more than the mbarrier waits for: {} arrivals, but only {} of the {} of its "
+                     "phase are missing",
+                     count, state.pending, state.expected));
     count = state.pending;
   }
   state.pending -= count;
@@ -76,8 +76,7 @@ void expect(Warp& warp, const Instruction* at, int lane, MbarrierState& state, s
   const std::int64_t sum = state.bytes + bytes;
   if (sum > kMostBytes || sum < -kMostBytes) {
     report_fault(warp, at, Status::launch_failed, lane,
-                 "The mbarrier would wait for " + std::to_string(sum) + " bytes; it counts at most " +
-                     std::to_string(kMostBytes));
+                 say("The mbarrier would wait for {} bytes; it counts at most {}", sum, kMostBytes));
     return;
   }
   state.bytes = static_cast<std::int32_t>(sum);
@@ -119,11 +118,10 @@ MbarrierState MbarrierState::unpack(std::uint64_t bits) {
 }
 
 bool admit_mbarrier(Warp& warp, const Instruction* at, int lane, const SharedPlace& place) {
-  if (!admit_place(warp, at, lane, place, 8, 8, "the mbarrier")) return false;
+  if (!admit_place(warp, at, lane, place, 8, 8, phrase("the mbarrier"))) return false;
   if (async_of(*place.block).mbarriers.contains(place.offset)) return true;
-  report_fault(
-      warp, at, Status::uninitialised, lane,
-      "No mbarrier has been initialised at byte " + std::to_string(place.offset) + " of shared memory");
+  report_fault(warp, at, Status::uninitialised, lane,
+               say("No mbarrier has been initialised at byte {} of shared memory", place.offset));
   return false;
 }
 
@@ -132,12 +130,11 @@ const Instruction* init_mbarrier(Warp& warp, const Instruction* at) {
     const int lane = std::countr_zero(lanes);
     const SharedPlace place =
         shared_place(warp, address_at(warp, at->list, lane), (at->flags & kGenericAddress) != 0);
-    if (!admit_place(warp, at, lane, place, 8, 8, "the mbarrier")) continue;
+    if (!admit_place(warp, at, lane, place, 8, 8, phrase("the mbarrier"))) continue;
     const std::uint32_t count = value_at(warp, at->list[2], lane);
     if (count < 1 || count > kMostArrivals) {
       report_fault(warp, at, Status::launch_failed, lane,
-                   "An mbarrier expects 1 to " + std::to_string(kMostArrivals) + " arrivals, not " +
-                       std::to_string(count));
+                   say("An mbarrier expects 1 to {} arrivals, not {}", kMostArrivals, count));
       continue;
     }
     touch_shared(warp, at, lane, *place.block, place.offset, 8, AccessKind::store);
@@ -170,8 +167,8 @@ const Instruction* arrive_mbarrier(Warp& warp, const Instruction* at) {
         if ((at->flags & kDrop) != 0) state.expected -= std::min(count, state.expected);
         if ((at->flags & kNoComplete) != 0 && count >= state.pending)
           report_fault(warp, at, Status::barrier_divergence, lane,
-                       "This arrival must not complete the phase, but only " + std::to_string(state.pending) +
-                           " arrivals are missing");
+                       say("This arrival must not complete the phase, but only {} arrivals are missing",
+                           state.pending));
         arrive_on(warp, at, lane, state, mbarrier, count);
       });
   next_step(warp);
@@ -234,7 +231,7 @@ const Instruction* arrive_after_copies(Warp& warp, const Instruction* at) {
   for_each_mbarrier(warp, at, [&](int lane, const SharedPlace& place, MbarrierState& state, Mbarrier&) {
     if (place.block != warp.block) {
       report_fault(warp, at, Status::out_of_bounds, lane,
-                   "cp.async.mbarrier.arrive names an mbarrier of another block");
+                   say("cp.async.mbarrier.arrive names an mbarrier of another block"));
       return;
     }
     if ((at->flags & kNoIncrement) == 0) state.pending = std::min(state.pending + 1, kMostArrivals);
@@ -253,7 +250,7 @@ const Instruction* test_mbarrier(Warp& warp, const Instruction* at) {
         shared_place(warp, address_at(warp, at->list, lane), (at->flags & kGenericAddress) != 0);
     if (place.block != nullptr && place.block != warp.block) {
       report_fault(warp, at, Status::out_of_bounds, lane,
-                   "A thread can only wait for mbarriers of its own block");
+                   say("A thread can only wait for mbarriers of its own block"));
       complete |= 1u << lane;
       continue;
     }
@@ -299,11 +296,11 @@ const Instruction* pending_count(Warp& warp, const Instruction* at) {
   return at + 1;
 }
 
-std::string lack_of(Block& block, std::uint64_t mbarrier) {
+Sentence lack_of(Block& block, std::uint64_t mbarrier) {
   const MbarrierState state = load(block, mbarrier);
-  std::string text = std::to_string(state.pending) + " of " + std::to_string(state.expected) + " arrivals";
-  if (state.bytes != 0) text += " and " + std::to_string(state.bytes) + " bytes of copies";
-  return text;
+  return state.bytes == 0
+             ? say("{} of {} arrivals", state.pending, state.expected)
+             : say("{} of {} arrivals and {} bytes of copies", state.pending, state.expected, state.bytes);
 }
 
 }  // namespace ridge::device::emulator

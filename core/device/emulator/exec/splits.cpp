@@ -69,32 +69,29 @@ const Instruction* endless_loop(const Warp& warp, const Instruction* at) {
   return found;
 }
 
-/// "Lanes 0-3, 7".
+/// "0-3, 7".
 std::string lanes_text(std::uint32_t lanes) {
-  std::string text = "Lanes";
-  char separator = ' ';
+  std::string text;
   for (int lane = 0; lane < kWarpLanes; ++lane) {
     if (!(lanes >> lane & 1)) continue;
     int last = lane;
     while (last + 1 < kWarpLanes && (lanes >> (last + 1) & 1)) ++last;
-    if (separator == ',') text += ',';
-    text += ' ';
+    if (!text.empty()) text += ", ";
     text += std::to_string(lane);
     if (last > lane) {
       text += '-';
       text += std::to_string(last);
     }
-    separator = ',';
     lane = last;
   }
   return text;
 }
 
 /// Why a warp may have used up its budget.
-std::string why_so_long(const Warp& warp) {
-  if (warp.awaited == ~std::uint64_t{0}) return "the loop here may never end";
-  return "it waits for a phase of the mbarrier at byte " + std::to_string(warp.awaited) +
-         " of shared memory, which still lacks " + lack_of(*warp.block, warp.awaited);
+Sentence why_so_long(const Warp& warp) {
+  if (warp.awaited == ~std::uint64_t{0}) return say("the loop here may never end");
+  return say("it waits for a phase of the mbarrier at byte {} of shared memory, which still lacks {}",
+             warp.awaited, lack_of(*warp.block, warp.awaited));
 }
 
 }  // namespace
@@ -189,7 +186,7 @@ const Instruction* diverge_indexed(Warp& warp, const Instruction* at, const std:
   }
   if (outside != 0) {
     warp.worker->launch->report.add(Status::launch_failed, warp, at, std::countr_zero(outside),
-                                    "An indexed branch leaves its table");
+                                    say("An indexed branch leaves its table"));
     warp.live &= ~outside;
   }
   return next_split(warp);
@@ -219,9 +216,8 @@ const Instruction* end_slice(Warp& warp, const Instruction* at) {
     if (!faulty)
       warp.worker->launch->report.add(
           Status::timeout, warp, loop != nullptr ? loop : at, std::countr_zero(warp.mask),
-          "The budget of " + std::to_string(warp.worker->launch->options.budget) +
-              " instructions a block is used up, " + std::to_string(warp.executed) +
-              " of them by this warp; " + why_so_long(warp));
+          say("The budget of {} instructions a block is used up, {} of them by this warp; {}",
+              warp.worker->launch->options.budget, warp.executed, why_so_long(warp)));
     warp.live = 0;
     warp.mask = 0;
     warp.split_count = 0;
@@ -275,15 +271,15 @@ const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* 
     find_frontier(warp);
   }
   if ((wanted & warp.mask) != warp.mask) {
-    report.add(
-        Status::barrier_divergence, warp, at, std::countr_zero(warp.mask & ~wanted),
-        lanes_text(warp.mask & ~wanted) + " execute " + opcode + " with a mask that does not name them");
+    report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask & ~wanted),
+               say("Lanes {} execute {} with a mask that does not name them", lanes_text(warp.mask & ~wanted),
+                   opcode));
     return at;
   }
   const std::uint32_t exited = wanted & warp.started & ~warp.live;
   if (exited != 0)
     report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask),
-               lanes_text(exited) + " have exited, yet the mask of " + opcode + " names them");
+               say("Lanes {} have exited, yet the mask of {} names them", lanes_text(exited), opcode));
   const std::uint32_t needed = wanted & warp.live;
   if (warp.mask == needed) return at;
 

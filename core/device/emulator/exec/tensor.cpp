@@ -18,7 +18,7 @@ using hardware::Status;
 
 constexpr std::size_t kMostPending = 1024;  ///< products of a warp that are remembered
 
-void report(Warp& warp, const Instruction* at, Status status, std::string message) {
+void report(Warp& warp, const Instruction* at, Status status, Sentence message) {
   ++warp.block->faults;
   warp.worker->launch->report.add(status, warp, at, warp.mask == 0 ? 0 : std::countr_zero(warp.mask),
                                   std::move(message));
@@ -64,9 +64,9 @@ void check_unchanged(Warp& warp, const PendingProduct& product) {
     });
     if (changed != 0)
       report(warp, product.instruction, Status::race,
-             "Race: warp " + std::to_string(changed >> 5 & 31) + " has overwritten byte " +
-                 std::to_string(where) +
-                 " of shared memory, which this wgmma may still read: no wgmma.wait_group came before");
+             say("Race: warp {} has overwritten byte {} of shared memory, which this wgmma may still read: "
+                 "no wgmma.wait_group came before",
+                 changed >> 5 & 31, where));
     return changed != 0;
   };
   if (!plan.register_a && check(product.a, false)) return;
@@ -85,8 +85,8 @@ const Instruction* assemble(Warp& warp, const Instruction* at) {
   const Instruction* next = join(warp, at, kEveryone.data());
   if (next == at && warp.started != kAllLanes)
     report(warp, at, Status::barrier_divergence,
-           opcode_of(warp, at) + " needs a whole warp, but the block has only " +
-               std::to_string(std::popcount(warp.started)) + " threads in this one");
+           say("{} needs a whole warp, but the block has only {} threads in this one", opcode_of(warp, at),
+               std::popcount(warp.started)));
   return next;
 }
 
@@ -95,22 +95,23 @@ void begin_product(Warp& warp, const Instruction* at, std::uint64_t a, std::uint
   const TensorPlan& plan = *at->plan;
   if (warp.id / 4 * 4 + 4 > block.warps.size())
     report(warp, at, Status::barrier_divergence,
-           "wgmma needs a whole warpgroup of four warps, but this block's last one has only " +
-               std::to_string(block.warps.size() % 4));
+           say("wgmma needs a whole warpgroup of four warps, but this block's last one has only {}",
+               block.warps.size() % 4));
   if (!warp.warpgroup.fenced)
-    report(warp, at, Status::race, "No wgmma.fence orders the registers of this wgmma before it");
+    report(warp, at, Status::race, say("No wgmma.fence orders the registers of this wgmma before it"));
   constexpr std::uint64_t kReserved =
       ~(std::uint64_t{0x3fff} | std::uint64_t{0x3fff} << 16 | std::uint64_t{0x3fff} << 32 |
         std::uint64_t{7} << 49 | std::uint64_t{3} << 62);
   for (const std::uint64_t bits : {plan.register_a ? 0 : a, b})
     if ((bits & kReserved) != 0)
       report(warp, at, Status::launch_failed,
-             "A matrix descriptor has bits set that must be 0: it holds addresses and offsets divided by 16");
+             say("A matrix descriptor has bits set that must be 0: it holds addresses and offsets divided by "
+                 "16"));
   if (!block.race_checks) return;
   bool visible = true;
   const auto look = [&](std::uint32_t address) {
     visible = visible && (address + 16 > block.shared_bytes ||
-                          check_proxy(warp, at, std::countr_zero(warp.mask), address, 16, "wgmma"));
+                          check_proxy(warp, at, std::countr_zero(warp.mask), address, 16, phrase("wgmma")));
   };
   if (!plan.register_a) for_each_chunk(plan, a, false, warp.id, look);
   if (warp.id % 4 == 0) for_each_chunk(plan, b, true, warp.id, look);
@@ -144,7 +145,7 @@ void leave_products(Warp& warp) {
   WarpgroupState& state = warp.warpgroup;
   if (state.pending.empty()) return;
   report(warp, state.pending.front().instruction, Status::race,
-         "The kernel ends before a wgmma.wait_group has waited for this wgmma");
+         say("The kernel ends before a wgmma.wait_group has waited for this wgmma"));
   state.pending.clear();
 }
 

@@ -23,15 +23,15 @@ const Texture* texture_of(Warp& warp, const Instruction* at, int lane) {
       launch.textures != nullptr && index < launch.textures->size() ? &(*launch.textures)[index] : nullptr;
   if (texture == nullptr || texture->address == 0) {
     report_fault(warp, at, Status::launch_failed, lane,
-                 "The handle names no texture object; state it by //@ texture: and pass it as a "
-                 "cudaTextureObject_t parameter");
+                 say("The handle names no texture object; state it by //@ texture: and pass it as a "
+                     "cudaTextureObject_t parameter"));
     return nullptr;
   }
   const bool two = at->list[2] != kNoSlot;
   if (two != (texture->spec.extents.size() == 2)) {
     report_fault(warp, at, Status::launch_failed, lane,
-                 "Texture " + texture->spec.name + " has " + std::to_string(texture->spec.extents.size()) +
-                     " dimensions, the fetch has another number of coordinates");
+                 say("Texture {} has {} dimensions, the fetch has another number of coordinates",
+                     texture->spec.name, texture->spec.extents.size()));
     return nullptr;
   }
   return texture;

@@ -75,9 +75,9 @@ Result<Allocation*> Arena::allocate(std::uint64_t bytes, const std::string& name
     Error error;
     error.kind = ErrorKind::component;
     error.code = "out_of_memory";
-    error.message = "Buffer " + name + " needs " + human_bytes(static_cast<double>(bytes)) +
-                    ", the emulated device has " + human_bytes(static_cast<double>(free)) + " free.";
-    error.hint = "Choose a smaller workload, or run it on a GPU.";
+    error.message = say("Buffer {} needs {}, the emulated device has {} free.", name,
+                        human_bytes(static_cast<double>(bytes)), human_bytes(static_cast<double>(free)));
+    error.hint = say("Choose a smaller workload, or run it on a GPU.");
     return error;
   };
   if (bytes > free) return refused();
@@ -158,17 +158,17 @@ const Allocation* Arena::nearest(std::uint64_t address) const {
   return best;
 }
 
-std::vector<std::string> Arena::damaged_guards() const {
+std::vector<Sentence> Arena::damaged_guards() const {
   const std::lock_guard lock(mutex_);
-  std::vector<std::string> damaged;
+  std::vector<Sentence> damaged;
   for (const auto& entry : allocations_) {
     const auto& allocation = entry.second;
     const auto check = [&](std::uint64_t first, std::uint64_t last, bool before) {
       std::uint64_t count = 0;
       for (std::uint64_t at = first; at < last; ++at) count += *host(at) != kGuardByte;
       if (count > 0)
-        damaged.push_back(allocation->name + ": " + std::to_string(count) +
-                          (before ? " bytes before its start" : " bytes after its end"));
+        damaged.push_back(before ? say("{}: {} bytes before its start", allocation->name, count)
+                                 : say("{}: {} bytes after its end", allocation->name, count));
     };
     check(allocation->low - kGuard, allocation->low, true);
     check(allocation->high, allocation->zone_high, false);

@@ -68,7 +68,7 @@ class Arena {
   /// Host address minus device address.
   std::uint64_t bias() const { return reinterpret_cast<std::uint64_t>(base_) - kBase; }
   std::int64_t free_bytes() const;
-  std::vector<std::string> damaged_guards() const;
+  std::vector<Sentence> damaged_guards() const;
   /// Makes the race shadows ready for units of 1 << shift bytes: those of all allocations (`everywhere`) or
   /// of those that the addresses lie in.
   void prepare_marks(int shift, bool everywhere, std::span<const std::uint64_t> addresses);

@@ -69,14 +69,14 @@ std::optional<TensorMap> TensorMap::decode(std::span<const std::byte> bytes) {
 }
 
 Result<std::vector<std::byte>> encode_tensor_map(const TensorMapSpec& spec, std::uint64_t address) {
-  const std::vector<std::string> faults = faults_of(spec);
+  const std::vector<Sentence> faults = faults_of(spec);
   if (!faults.empty() || address % 16 != 0)
     return Error{ErrorKind::definition,
                  "launch_failed",
                  faults.empty()
-                     ? "Tensor map " + spec.name + ": its tensor does not lie at a multiple of 16 bytes."
+                     ? say("Tensor map {}: its tensor does not lie at a multiple of 16 bytes.", spec.name)
                      : faults.front(),
-                 "",
+                 {},
                  {},
                  spec.line};
   TensorMap map;

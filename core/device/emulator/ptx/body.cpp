@@ -34,7 +34,7 @@ class BodyParser {
 
   void statement() {
     if (lexer_.accept('{')) {
-      if (scopes_.size() > kMaxNesting) lexer_.fail("scopes are nested too deeply");
+      if (scopes_.size() > kMaxNesting) lexer_.fail(say("scopes are nested too deeply"));
       scopes_.emplace_back();
       return;
     }
@@ -44,9 +44,9 @@ class BodyParser {
     }
     if (lexer_.accept(';')) return;
     const Token& token = lexer_.peek();
-    if (token.kind == Token::Kind::end) lexer_.fail("function " + function_.name + " has no end");
+    if (token.kind == Token::Kind::end) lexer_.fail(say("function {} has no end", function_.name));
     if (token.is('@')) return instruction();
-    if (token.kind != Token::Kind::word) lexer_.fail("'" + std::string(token.text) + "' starts no statement");
+    if (token.kind != Token::Kind::word) lexer_.fail(say("'{}' starts no statement", token.text));
     if (token.text[0] == '.') return directive();
     if (lexer_.follows(':')) return label();
     instruction();
@@ -62,7 +62,7 @@ class BodyParser {
       registers();
     } else if (token.is(".pragma")) {
       while (!lexer_.accept(';'))
-        if (lexer_.take().kind == Token::Kind::end) lexer_.fail("a pragma has no end");
+        if (lexer_.take().kind == Token::Kind::end) lexer_.fail(say("a pragma has no end"));
     } else if (const auto space = space_named(token.text)) {
       do {
         Variable variable = parse_variable(lexer_, *space);
@@ -71,7 +71,7 @@ class BodyParser {
       } while (lexer_.accept(','));
       lexer_.expect(';');
     } else {
-      throw SyntaxError(token.line, "directive " + std::string(token.text) + " is unknown in a function");
+      throw SyntaxError(token.line, say("directive {} is unknown in a function", token.text));
     }
   }
 
@@ -84,16 +84,16 @@ class BodyParser {
   }
 
   void registers() {
-    std::string_view word = lexer_.expect_word("a type");
-    if (word == ".v2" || word == ".v4") lexer_.fail("vector registers are not emulated");
+    std::string_view word = lexer_.expect_word(phrase("a type"));
+    if (word == ".v2" || word == ".v4") lexer_.fail(say("vector registers are not emulated"));
     const auto type = type_named(word.substr(1));
-    if (!type) lexer_.fail("type " + std::string(word) + " is unknown");
+    if (!type) lexer_.fail(say("type {} is unknown", word));
     do {
-      const std::string name(lexer_.expect_word("a register"));
+      const std::string name(lexer_.expect_word(phrase("a register")));
       if (lexer_.accept('<')) {
         const std::uint64_t count = parse_number(lexer_);
         lexer_.expect('>');
-        if (count > kMaxRegisters) lexer_.fail("function " + function_.name + " has too many registers");
+        if (count > kMaxRegisters) lexer_.fail(say("function {} has too many registers", function_.name));
         for (std::uint64_t i = 0; i < count; ++i) add_register(name + std::to_string(i), *type);
       } else {
         add_register(name, *type);
@@ -104,7 +104,7 @@ class BodyParser {
 
   void add_register(std::string name, Type type) {
     if (function_.registers.size() >= kMaxRegisters)
-      lexer_.fail("function " + function_.name + " has too many registers");
+      lexer_.fail(say("function {} has too many registers", function_.name));
     scopes_.back().registers[name] = static_cast<int>(function_.registers.size());
     function_.registers.push_back({std::move(name), type});
   }
@@ -114,18 +114,18 @@ class BodyParser {
     lexer_.expect(':');
     if (lexer_.peek().is(".callprototype")) {
       while (!lexer_.accept(';'))
-        if (lexer_.take().kind == Token::Kind::end) lexer_.fail("a prototype has no end");
+        if (lexer_.take().kind == Token::Kind::end) lexer_.fail(say("a prototype has no end"));
       return;
     }
     if (lexer_.accept(".branchtargets")) {
       auto& table = function_.tables[name];
-      do table.emplace_back(lexer_.expect_word("a label"));
+      do table.emplace_back(lexer_.expect_word(phrase("a label")));
       while (lexer_.accept(','));
       lexer_.expect(';');
       return;
     }
     if (!function_.labels.emplace(name, static_cast<int>(function_.body.size())).second)
-      lexer_.fail("label " + name + " is defined twice");
+      lexer_.fail(say("label {} is defined twice", name));
   }
 
   void instruction() {
@@ -135,11 +135,11 @@ class BodyParser {
     instruction.begin = lexer_.offset();
     if (lexer_.accept('@')) {
       instruction.guard_negated = lexer_.accept('!');
-      const Operand guard = named(lexer_.expect_word("a predicate"));
-      if (guard.kind != Operand::Kind::reg) lexer_.fail("a guard is a predicate register");
+      const Operand guard = named(lexer_.expect_word(phrase("a predicate")));
+      if (guard.kind != Operand::Kind::reg) lexer_.fail(say("a guard is a predicate register"));
       instruction.guard = guard.index;
     }
-    instruction.opcode = lexer_.expect_word("an instruction");
+    instruction.opcode = lexer_.expect_word(phrase("an instruction"));
     calls_ = instruction.opcode == "call" || instruction.opcode.starts_with("call.");
     if (!lexer_.peek().is(';')) {
       do instruction.operands.push_back(operand(0));
@@ -151,7 +151,7 @@ class BodyParser {
   }
 
   Operand operand(int depth) {
-    if (depth > 4) lexer_.fail("operands are nested too deeply");
+    if (depth > 4) lexer_.fail(say("operands are nested too deeply"));
     Operand result = simple_operand(depth);
     if (lexer_.accept('|')) {
       Operand pair;
@@ -174,7 +174,7 @@ class BodyParser {
     if (lexer_.peek().is('~')) return constant(parse_constant(lexer_));
     const bool negated = lexer_.accept('!');
     const bool minus = lexer_.accept('-');
-    const std::string_view word = lexer_.expect_word("an operand");
+    const std::string_view word = lexer_.expect_word(phrase("an operand"));
     Operand result = named(word);
     const bool is_unsigned = result.kind == Operand::Kind::integer && is_unsigned_literal(word, result.bits);
     result.negated = negated;
@@ -186,7 +186,7 @@ class BodyParser {
       } else if (result.kind == Operand::Kind::f64) {
         result.bits ^= std::uint64_t{1} << 63;
       } else {
-        lexer_.fail("only a number can be negative");
+        lexer_.fail(say("only a number can be negative"));
       }
     }
     if (result.kind == Operand::Kind::name) offset(result);
@@ -216,7 +216,7 @@ class BodyParser {
   Operand address(int depth) {
     Operand result;
     result.kind = Operand::Kind::address;
-    Operand base = named(lexer_.expect_word("an address"));
+    Operand base = named(lexer_.expect_word(phrase("an address")));
     offset(base);
     result.bits = base.kind == Operand::Kind::integer ? 0 : base.bits;
     if (base.kind != Operand::Kind::integer) base.bits = 0;

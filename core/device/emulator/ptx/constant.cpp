@@ -62,7 +62,7 @@ class Expression {
   }
 
   Value unary() {
-    if (++nesting_ > kMaxNesting) lexer_.fail("a constant is nested too deeply");
+    if (++nesting_ > kMaxNesting) lexer_.fail(say("a constant is nested too deeply"));
     Value value;
     if (lexer_.accept('-')) {
       value = unary();
@@ -80,10 +80,10 @@ class Expression {
       lexer_.expect(')');
       if (to_signed || to_unsigned) value = {unary().bits, to_unsigned};
     } else {
-      const std::string_view word = lexer_.expect_word("a number");
+      const std::string_view word = lexer_.expect_word(phrase("a number"));
       const auto number = literal(word);
       if (!number || number->kind != Operand::Kind::integer)
-        lexer_.fail("'" + std::string(word) + "' is no whole number");
+        lexer_.fail(say("'{}' is no whole number", word));
       value = {number->bits, is_unsigned_literal(word, number->bits)};
     }
     --nesting_;
@@ -151,7 +151,7 @@ class Expression {
         return {a.bits * b.bits, is_unsigned};
       case Binary::div:
       case Binary::rem: {
-        if (b.bits == 0) lexer_.fail("a constant divides by zero");
+        if (b.bits == 0) lexer_.fail(say("a constant divides by zero"));
         if (is_unsigned) return {op == Binary::div ? a.bits / b.bits : a.bits % b.bits, true};
         if (sb == -1) return {op == Binary::div ? 0 - a.bits : 0, false};
         return {static_cast<std::uint64_t>(op == Binary::div ? sa / sb : sa % sb), false};
@@ -232,7 +232,7 @@ class RealExpression {
   }
 
   Operand unary() {
-    if (++nesting_ > kMaxNesting) lexer_.fail("a constant is nested too deeply");
+    if (++nesting_ > kMaxNesting) lexer_.fail(say("a constant is nested too deeply"));
     Operand value;
     if (lexer_.accept('-')) {
       value = unary();
@@ -243,10 +243,10 @@ class RealExpression {
       value = sum();
       lexer_.expect(')');
     } else {
-      const std::string_view word = lexer_.expect_word("a number");
+      const std::string_view word = lexer_.expect_word(phrase("a number"));
       const auto number = literal(word);
       if (!number || number->kind == Operand::Kind::integer)
-        lexer_.fail("'" + std::string(word) + "' is no floating-point number, such as 1.0 or 0f3F800000");
+        lexer_.fail(say("'{}' is no floating-point number, such as 1.0 or 0f3F800000", word));
       value = *number;
     }
     --nesting_;

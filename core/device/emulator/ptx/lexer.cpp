@@ -25,7 +25,7 @@ Token Lexer::scan(std::size_t& position, int& line) const {
     } else if (text_.substr(position, 2) == "/*") {
       const int begin = line;
       while (position < size && text_.substr(position, 2) != "*/") line += text_[position++] == '\n';
-      if (position >= size) throw SyntaxError(begin, "a comment has no end");
+      if (position >= size) throw SyntaxError(begin, say("a comment has no end"));
       position += 2;
     } else {
       break;
@@ -35,7 +35,7 @@ Token Lexer::scan(std::size_t& position, int& line) const {
   const std::size_t begin = position;
   if (text_[begin] == '"') {
     const std::size_t end = text_.find('"', begin + 1);
-    if (end == std::string_view::npos) throw SyntaxError(line, "a string has no end");
+    if (end == std::string_view::npos) throw SyntaxError(line, say("a string has no end"));
     position = end + 1;
     return {Token::Kind::string, text_.substr(begin + 1, end - begin - 1), line};
   }
@@ -66,13 +66,11 @@ bool Lexer::accept(std::string_view word) {
 }
 
 void Lexer::expect(char symbol) {
-  if (!accept(symbol))
-    fail(std::string("expected '") + symbol + "' before '" + std::string(next_.text) + "'");
+  if (!accept(symbol)) fail(say("expected '{}' before '{}'", symbol, next_.text));
 }
 
-std::string_view Lexer::expect_word(std::string_view what) {
-  if (next_.kind != Token::Kind::word)
-    fail("expected " + std::string(what) + " before '" + std::string(next_.text) + "'");
+std::string_view Lexer::expect_word(Phrase<> what) {
+  if (next_.kind != Token::Kind::word) fail(say("expected {} before '{}'", what, next_.text));
   return take().text;
 }
 

@@ -6,13 +6,18 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "base/sentence.h"
 
 namespace ridge::device::emulator::ptx {
 
 /// A fault in PTX text; never leaves parse().
 struct SyntaxError : std::runtime_error {
-  SyntaxError(int at_line, const std::string& message) : std::runtime_error(message), line(at_line) {}
+  SyntaxError(int at_line, Sentence words)
+      : std::runtime_error(words.english()), line(at_line), message(std::move(words)) {}
   int line;
+  Sentence message;
 };
 
 struct Token {
@@ -37,12 +42,12 @@ class Lexer {
   bool accept(char symbol);
   bool accept(std::string_view word);
   void expect(char symbol);
-  std::string_view expect_word(std::string_view what);
+  std::string_view expect_word(Phrase<> what);
   /// True when the token after the next one is `symbol`.
   bool follows(char symbol) const;
   /// Where the next token begins in the text.
   std::size_t offset() const { return static_cast<std::size_t>(next_.text.data() - text_.data()); }
-  [[noreturn]] void fail(const std::string& message) const { throw SyntaxError(next_.line, message); }
+  [[noreturn]] void fail(const Sentence& message) const { throw SyntaxError(next_.line, message); }
 
  private:
   void advance() { next_ = scan(position_, line_); }

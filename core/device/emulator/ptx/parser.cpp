@@ -42,12 +42,13 @@ class ModuleParser {
     }
     const Token token = lexer_.take();
     if (token.is(".version")) {
-      module_.version = lexer_.expect_word("a version");
+      module_.version = lexer_.expect_word(phrase("a version"));
     } else if (token.is(".target")) {
-      module_.target = lexer_.expect_word("a target");
-      while (lexer_.accept(',')) lexer_.expect_word("a target option");
+      module_.target = lexer_.expect_word(phrase("a target"));
+      while (lexer_.accept(',')) lexer_.expect_word(phrase("a target option"));
     } else if (token.is(".address_size")) {
-      if (lexer_.expect_word("a size") != "64") lexer_.fail("only 64-bit addresses are emulated");
+      if (lexer_.expect_word(phrase("a size")) != "64")
+        lexer_.fail(say("only 64-bit addresses are emulated"));
     } else if (token.is(".file")) {
       file();
     } else if (token.is(".section")) {
@@ -63,32 +64,31 @@ class ModuleParser {
     } else if (token.is(".entry") || token.is(".func")) {
       function(token.is(".entry"));
     } else if (!token.is(';')) {
-      throw SyntaxError(token.line,
-                        "'" + std::string(token.text) + "' starts nothing that PTX knows at module level");
+      throw SyntaxError(token.line, say("'{}' starts nothing that PTX knows at module level", token.text));
     }
   }
 
   void take_or_fail() {
-    if (lexer_.take().kind == Token::Kind::end) lexer_.fail("the text ends too early");
+    if (lexer_.take().kind == Token::Kind::end) lexer_.fail(say("the text ends too early"));
   }
 
   void file() {
     const int index = static_cast<int>(parse_number(lexer_));
     const Token name = lexer_.take();
-    if (name.kind != Token::Kind::string) lexer_.fail("expected a file name");
+    if (name.kind != Token::Kind::string) lexer_.fail(say("expected a file name"));
     module_.files[index] = name.text;
     while (lexer_.accept(',')) parse_number(lexer_);  // time stamp, size
   }
 
   /// Debug sections; only the strings matter, for they name inlined functions.
   void section() {
-    lexer_.expect_word("a section name");
+    lexer_.expect_word(phrase("a section name"));
     lexer_.expect('{');
     std::string* string = nullptr;
     bool ended = false;
     while (!lexer_.accept('}')) {
       const Token token = lexer_.take();
-      if (token.kind == Token::Kind::end) lexer_.fail("a section has no end");
+      if (token.kind == Token::Kind::end) lexer_.fail(say("a section has no end"));
       if (token.kind == Token::Kind::word && lexer_.peek().is(':')) {
         lexer_.take();
         string = &strings_[std::string(token.text)];
@@ -107,7 +107,7 @@ class ModuleParser {
     std::vector<Variable> list;
     lexer_.expect('(');
     while (!lexer_.accept(')')) {
-      if (!lexer_.accept(".param") && !lexer_.accept(".reg")) lexer_.fail("expected .param");
+      if (!lexer_.accept(".param") && !lexer_.accept(".reg")) lexer_.fail(say("expected .param"));
       list.push_back(parse_variable(lexer_, StateSpace::param));
       if (!lexer_.peek().is(')')) lexer_.expect(',');
     }
@@ -118,7 +118,7 @@ class ModuleParser {
     Function function;
     function.entry = entry;
     if (lexer_.peek().is('(')) function.results = parameter_list();
-    function.name = lexer_.expect_word("a function name");
+    function.name = lexer_.expect_word(phrase("a function name"));
     if (lexer_.peek().is('(')) function.parameters = parameter_list();
     for (;;) {
       if (lexer_.accept(';')) break;  // a declaration
@@ -134,7 +134,7 @@ class ModuleParser {
 
   void attribute(Function& function) {
     const Token token = lexer_.take();
-    if (token.kind == Token::Kind::end) lexer_.fail("function " + function.name + " has no body");
+    if (token.kind == Token::Kind::end) lexer_.fail(say("function {} has no body", function.name));
     if (token.is(".maxntid") || token.is(".reqntid") || token.is(".reqnctapercluster")) {
       std::vector<std::uint32_t> extents;
       do extents.push_back(static_cast<std::uint32_t>(parse_number(lexer_)));
@@ -171,8 +171,9 @@ Result<Module> parse(std::string_view text) {
     Error result;
     result.kind = ErrorKind::definition;
     result.code = "ptx_syntax";
-    result.message = "PTX line " + std::to_string(error.line) + ": " + error.what() + ".";
-    result.hint = "The emulator reads what NVRTC emits; compile the kernel again or check the .ptx file.";
+    result.message = say("PTX line {}: {}.", error.line, error.message);
+    result.hint =
+        say("The emulator reads what NVRTC emits; compile the kernel again or check the .ptx file.");
     result.line = error.line;
     return result;
   }

@@ -29,7 +29,7 @@ class Initialiser {
 
   void value(int depth = 0) {
     if (lexer_.accept('{')) {
-      if (depth > 16) lexer_.fail("initial values are nested too deeply");
+      if (depth > 16) lexer_.fail(say("initial values are nested too deeply"));
       while (!lexer_.accept('}')) {
         value(depth + 1);
         if (!lexer_.peek().is('}')) lexer_.expect(',');
@@ -38,14 +38,14 @@ class Initialiser {
     }
     const int bytes = size_of(variable_.type);
     if (variable_.initial.size() + static_cast<std::size_t>(bytes) > variable_.bytes)
-      lexer_.fail("variable " + variable_.name + " has more initial values than elements");
+      lexer_.fail(say("variable {} has more initial values than elements", variable_.name));
     std::uint64_t bits = 0;
     if (const Token next = lexer_.peek(); begins_symbol(next)) {
       symbol(lexer_.take().text, 0);
     } else if (const auto mask = literal(next.text); mask && lexer_.follows('(')) {
       lexer_.take();  // 0xFF00(symbol): one byte of an address
       lexer_.expect('(');
-      symbol(lexer_.expect_word("a symbol"), std::countr_zero(mask->bits));
+      symbol(lexer_.expect_word(phrase("a symbol")), std::countr_zero(mask->bits));
       lexer_.expect(')');
     } else if (variable_.type == Type::f32 || variable_.type == Type::f64 || is_real(mask)) {
       bits = element_bits(parse_real_constant(lexer_), variable_.type);
@@ -71,7 +71,7 @@ class Initialiser {
     if (name == "generic") {
       lexer_.expect('(');
       relocation.generic = true;
-      relocation.symbol = lexer_.expect_word("a symbol");
+      relocation.symbol = lexer_.expect_word(phrase("a symbol"));
       addend(relocation);
       lexer_.expect(')');
     } else {
@@ -102,10 +102,9 @@ std::optional<StateSpace> space_named(std::string_view directive) {
 
 std::uint64_t parse_number(Lexer& lexer) {
   const bool negative = lexer.accept('-');
-  const std::string_view word = lexer.expect_word("a number");
+  const std::string_view word = lexer.expect_word(phrase("a number"));
   const auto number = literal(word);
-  if (!number || number->kind != Operand::Kind::integer)
-    lexer.fail("'" + std::string(word) + "' is no whole number");
+  if (!number || number->kind != Operand::Kind::integer) lexer.fail(say("'{}' is no whole number", word));
   return negative ? 0 - number->bits : number->bits;
 }
 
@@ -114,11 +113,11 @@ Variable parse_variable(Lexer& lexer, StateSpace space) {
   variable.space = space;
   std::uint64_t vector = 1;
   for (;;) {
-    const std::string_view word = lexer.expect_word("a variable");
+    const std::string_view word = lexer.expect_word(phrase("a variable"));
     if (word == ".align") {
       variable.alignment = parse_number(lexer);
       if (!std::has_single_bit(variable.alignment) || variable.alignment > (1u << 20))
-        lexer.fail("an alignment is a power of two");
+        lexer.fail(say("an alignment is a power of two"));
     } else if (word == ".v2" || word == ".v4") {
       vector = static_cast<std::uint64_t>(word[2] - '0');
     } else if (word == ".ptr") {
@@ -133,7 +132,7 @@ Variable parse_variable(Lexer& lexer, StateSpace space) {
       } else if (word == ".texref" || word == ".samplerref" || word == ".surfref") {
         variable.type = Type::u64;
       } else {
-        lexer.fail("type " + std::string(word) + " is unknown");
+        lexer.fail(say("type {} is unknown", word));
       }
     } else {
       variable.name = word;
@@ -147,10 +146,10 @@ Variable parse_variable(Lexer& lexer, StateSpace space) {
       variable.bytes = 0;
       continue;
     }
-    if (lexer.peek().is('-')) lexer.fail("variable " + variable.name + " has a negative number of elements");
+    if (lexer.peek().is('-')) lexer.fail(say("variable {} has a negative number of elements", variable.name));
     const std::uint64_t count = parse_number(lexer);
     if (count != 0 && variable.bytes > kLargestVariable / count)
-      lexer.fail("variable " + variable.name + " is too large");
+      lexer.fail(say("variable {} is too large", variable.name));
     variable.bytes *= count;
     lexer.expect(']');
   }
@@ -166,7 +165,7 @@ void parse_location(Lexer& lexer, Module& module) {
   location.column = static_cast<int>(parse_number(lexer));
   while (lexer.accept(',')) {
     if (lexer.accept("function_name")) {
-      location.function = lexer.expect_word("a label");
+      location.function = lexer.expect_word(phrase("a label"));
       if (lexer.accept('+')) parse_number(lexer);
     } else if (lexer.accept("inlined_at")) {
       const int file = static_cast<int>(parse_number(lexer));
@@ -183,7 +182,7 @@ void parse_location(Lexer& lexer, Module& module) {
         location.caller = static_cast<int>(module.locations.size()) - 1;
       }
     } else {
-      lexer.fail("expected function_name or inlined_at");
+      lexer.fail(say("expected function_name or inlined_at"));
     }
   }
   module.locations.push_back(std::move(location));

@@ -49,7 +49,7 @@ TEST(CudaErrors, AnErrorSaysWhatWasDoneAndTheWayOut) {
   const Error error = cuda_error(CUDA_ERROR_UNSUPPORTED_PTX_VERSION, "Loading the code");
   EXPECT_EQ(error.kind, ErrorKind::component);
   EXPECT_THAT(error.message.english(), AllOf(HasSubstr("Loading the code failed"),
-                                   HasSubstr("CUDA_ERROR_UNSUPPORTED_PTX_VERSION (222)")));
+                                             HasSubstr("CUDA_ERROR_UNSUPPORTED_PTX_VERSION (222)")));
   EXPECT_THAT(error.hint.english(), HasSubstr("sm_XX"));
   EXPECT_EQ(cuda_error(CUDA_ERROR_OUT_OF_MEMORY, "x").code, "out_of_memory");
   EXPECT_EQ(cuda_error(CUDA_ERROR_ILLEGAL_ADDRESS, "x").code, "out_of_bounds");
@@ -61,7 +61,8 @@ TEST(CudaErrors, AFindingHasThePlace) {
   EXPECT_EQ(finding.status, Status::out_of_bounds);
   EXPECT_EQ(finding.file, "k.cu");
   EXPECT_EQ(finding.line, 12);
-  EXPECT_THAT(finding.message.english(), AllOf(HasSubstr("saxpy"), HasSubstr("(700)"), HasSubstr("emulator")));
+  EXPECT_THAT(finding.message.english(),
+              AllOf(HasSubstr("saxpy"), HasSubstr("(700)"), HasSubstr("emulator")));
 }
 
 }  // namespace

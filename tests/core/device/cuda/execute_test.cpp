@@ -85,7 +85,8 @@ TEST_F(Execute, ABlockOf2048IsRefusedAndTheDeviceStays) {
   EXPECT_EQ(outcome.findings[0].status, Status::launch_failed);
   EXPECT_EQ(outcome.findings[0].file, "saxpy.cu");
   EXPECT_EQ(outcome.findings[0].line, 3);
-  EXPECT_THAT(outcome.findings[0].message.english(), AllOf(HasSubstr("block.x"), HasSubstr("2048"), HasSubstr("1024")));
+  EXPECT_THAT(outcome.findings[0].message.english(),
+              AllOf(HasSubstr("block.x"), HasSubstr("2048"), HasSubstr("1024")));
   EXPECT_FALSE(outcome.device_lost);
   execute({{}, {}, {launch()}});
   EXPECT_THAT(read_floats(*device, y, 1000), Each(7)) << "the next run works";
@@ -110,7 +111,8 @@ TEST_F(Execute, ArgumentsOfWrongSizeOrNumberAreRefused) {
   wrong.arguments.pop_back();
   const LaunchOutcome number = execute({{}, {}, {wrong}});
   ASSERT_EQ(number.findings.size(), 1u);
-  EXPECT_THAT(number.findings[0].message.english(), AllOf(HasSubstr("4 parameters"), HasSubstr("3 arguments")));
+  EXPECT_THAT(number.findings[0].message.english(),
+              AllOf(HasSubstr("4 parameters"), HasSubstr("3 arguments")));
 }
 
 TEST_F(Execute, SharedMemoryAbove48KOptsIn) {
@@ -188,7 +190,8 @@ TEST_P(Faults, OfAKernelHaveTheirStatus) {
   ASSERT_EQ(outcome.findings.size(), 1u);
   EXPECT_EQ(outcome.findings[0].status, GetParam().status);
   EXPECT_EQ(outcome.device_lost, GetParam().lost);
-  EXPECT_THAT(outcome.findings[0].message.english(), HasSubstr("(" + std::to_string(GetParam().number) + ")"));
+  EXPECT_THAT(outcome.findings[0].message.english(),
+              HasSubstr("(" + std::to_string(GetParam().number) + ")"));
 }
 
 INSTANTIATE_TEST_SUITE_P(

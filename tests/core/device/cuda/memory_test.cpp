@@ -21,7 +21,10 @@ class CudaMemory : public FakeMachine {
   std::vector<std::string> damages() {
     auto damaged = device->damaged_guards();
     EXPECT_TRUE(damaged);
-    return damaged ? *damaged : std::vector<std::string>{};
+    std::vector<std::string> texts;
+    if (damaged)
+      for (const Sentence& damage : *damaged) texts.push_back(damage.english());
+    return texts;
   }
   std::unique_ptr<Device> device;
 };

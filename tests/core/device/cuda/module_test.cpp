@@ -53,7 +53,8 @@ TEST_F(CudaModules, BadPtxComesWithTheAssemblersLog) {
   const auto module = device->load(kernel);
   ASSERT_FALSE(module);
   EXPECT_EQ(module.error().code, "module_load");
-  EXPECT_THAT(module.error().message.english(), AllOf(HasSubstr("CUDA_ERROR_INVALID_PTX"), HasSubstr("frobnicate")));
+  EXPECT_THAT(module.error().message.english(),
+              AllOf(HasSubstr("CUDA_ERROR_INVALID_PTX"), HasSubstr("frobnicate")));
 }
 
 TEST_F(CudaModules, CodeOfAnotherArchitectureNamesBoth) {

@@ -189,7 +189,8 @@ TEST(Unsupported, NamesInstructionAndLine) {
                                       ".file 1 \"k.cu\""));
   EXPECT_EQ(emulated.load_error.code, "unsupported");
   EXPECT_EQ(emulated.load_error.line, 21);
-  EXPECT_NE(emulated.load_error.message.english().find("tex.3d"), std::string::npos) << emulated.load_error.message;
+  EXPECT_NE(emulated.load_error.message.english().find("tex.3d"), std::string::npos)
+      << emulated.load_error.message;
 }
 
 }  // namespace

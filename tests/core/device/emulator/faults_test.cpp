@@ -43,7 +43,8 @@ TEST(Faults, OutOfBoundsNamesThreadBufferAndLine) {
   EXPECT_EQ(found[0].line, 13);
   EXPECT_EQ(found[0].count, 2u);
   EXPECT_EQ(found[0].thread, (std::array<std::int64_t, 3>{62, 0, 0}));
-  EXPECT_NE(found[0].message.english().find("right behind the end of x"), std::string::npos) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("right behind the end of x"), std::string::npos)
+      << found[0].message;
 }
 
 TEST(Faults, AConcealedBufferIsNoPlaceAndNoName) {

@@ -255,7 +255,8 @@ TEST(MmaUnsupported, SparseProductsAreRefusedByName) {
       "u64 x",
       "mma.sp.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {%r1, %r2}, {%r3, %r4}, {%r5, %r6}, {%r7, %r8}, "
       "%r9, 0x0;\n"));
-  EXPECT_NE(emulated.load_error.message.english().find("mma.sp"), std::string::npos) << emulated.load_error.message;
+  EXPECT_NE(emulated.load_error.message.english().find("mma.sp"), std::string::npos)
+      << emulated.load_error.message;
 }
 
 }  // namespace
