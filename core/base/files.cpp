@@ -7,20 +7,20 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <system_error>
 
+#include "base/system_message.h"
 #include "base/text.h"
 
 namespace ridge {
 namespace fs = std::filesystem;
 namespace {
 
-Error io_error(const std::string& doing, const fs::path& path, int number) {
+Error io_error(Phrase<> doing, const fs::path& path, int number) {
   const bool named_wrong = number == ENOENT || number == ENOTDIR || number == EISDIR;
   return {named_wrong ? ErrorKind::usage : ErrorKind::component,
           "io",
-          doing + ' ' + path.string() + ": " + std::strerror(number),
+          say("{} {}: {}", doing, path.string(), system_message(number)),
           {},
           path.string(),
           0};
@@ -65,26 +65,27 @@ fs::path data_folder(const char* variable, const char* name) {
 
 Result<std::string> read_file(const fs::path& path, std::uintmax_t limit) {
   Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-  if (file.get() < 0) return io_error("cannot read", path, errno);
+  if (file.get() < 0) return io_error(phrase("cannot read"), path, errno);
   struct stat status {};
-  if (::fstat(file.get(), &status) != 0) return io_error("cannot read", path, errno);
+  if (::fstat(file.get(), &status) != 0) return io_error(phrase("cannot read"), path, errno);
   if (!S_ISREG(status.st_mode))
-    return Error{ErrorKind::usage, "no_file",     path.string() + " is no regular file",
-                 "name a file",    path.string(), 0};
+    return Error{ErrorKind::usage,   "no_file",     say("{} is no regular file", path.string()),
+                 say("name a file"), path.string(), 0};
   if (static_cast<std::uintmax_t>(status.st_size) > limit)
-    return Error{ErrorKind::usage,
-                 "too_large",
-                 path.string() + " has " + human_bytes(static_cast<double>(status.st_size)) +
-                     "; the limit is " + human_bytes(static_cast<double>(limit)),
-                 "name a smaller file",
-                 path.string(),
-                 0};
+    return Error{
+        ErrorKind::usage,
+        "too_large",
+        say("{} has {}; the limit is {}", path.string(), human_bytes(static_cast<double>(status.st_size)),
+            human_bytes(static_cast<double>(limit))),
+        say("name a smaller file"),
+        path.string(),
+        0};
   std::string bytes(static_cast<std::size_t>(status.st_size), '\0');
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t got = ::read(file.get(), bytes.data() + done, bytes.size() - done);
     if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return io_error("cannot read", path, errno);
+    if (got < 0) return io_error(phrase("cannot read"), path, errno);
     if (got == 0) break;
     done += static_cast<std::size_t>(got);
   }
@@ -97,14 +98,14 @@ namespace {
 /// Devices, pipes and sockets are written to, never replaced.
 Result<void> write_into(const fs::path& path, std::string_view bytes) {
   Descriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY)};
-  if (file.get() < 0) return io_error("cannot write", path, errno);
+  if (file.get() < 0) return io_error(phrase("cannot write"), path, errno);
   while (!bytes.empty()) {
     const ssize_t put = ::write(file.get(), bytes.data(), bytes.size());
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return io_error("cannot write", path, errno);
+    if (put < 0) return io_error(phrase("cannot write"), path, errno);
     bytes.remove_prefix(static_cast<std::size_t>(put));
   }
-  if (file.close() != 0) return io_error("cannot write", path, errno);
+  if (file.close() != 0) return io_error(phrase("cannot write"), path, errno);
   return {};
 }
 
@@ -122,27 +123,27 @@ Result<void> write_file(const fs::path& given, std::string_view bytes) {
   failure.clear();
   const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path{"."};
   fs::create_directories(folder, failure);
-  if (failure) return io_error("cannot make the folder", folder, failure.value());
+  if (failure) return io_error(phrase("cannot make the folder"), folder, failure.value());
   std::string temporary = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
   Descriptor file{::mkstemp(temporary.data())};
-  if (file.get() < 0) return io_error("cannot write in", folder, errno);
-  const auto fail = [&](const char* doing) {
+  if (file.get() < 0) return io_error(phrase("cannot write in"), folder, errno);
+  const auto fail = [&](Phrase<> doing) {
     const int number = errno;
     ::unlink(temporary.c_str());
     return io_error(doing, path, number);
   };
   struct stat old {};
   const mode_t mode = ::stat(path.c_str(), &old) == 0 ? (old.st_mode & 07777u) : 0644u;
-  if (::fchmod(file.get(), mode) != 0) return fail("cannot write");
+  if (::fchmod(file.get(), mode) != 0) return fail(phrase("cannot write"));
   std::size_t done = 0;
   while (done < bytes.size()) {
     const ssize_t put = ::write(file.get(), bytes.data() + done, bytes.size() - done);
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return fail("cannot write");
+    if (put < 0) return fail(phrase("cannot write"));
     done += static_cast<std::size_t>(put);
   }
-  if (::fsync(file.get()) != 0 || file.close() != 0) return fail("cannot write");
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail("cannot replace");
+  if (::fsync(file.get()) != 0 || file.close() != 0) return fail(phrase("cannot write"));
+  if (::rename(temporary.c_str(), path.c_str()) != 0) return fail(phrase("cannot replace"));
   return {};
 }
 

@@ -54,15 +54,15 @@ void read_axes(Reader& reader, problem::Problem& problem) {
       result.value = read_integer(axis, "value", 0);
       if (!member(axis, "value").is_number_integer() || result.value < 1)
         reader.fault(below(pointer, "value"),
-                     "axis " + name + " needs a whole number of at least 1 as its value");
+                     say("axis {} needs a whole number of at least 1 as its value", name));
     } else if (type == "expr" || type == "expression") {
       result.kind = problem::AxisKind::expression;
       result.expression = from_python(read_string(axis, "expression"));
       if (const auto names = problem::names_in_whole(result.expression); !names)
-        reader.fault(below(pointer, "expression"), "axis " + name + ": " + names.error().message.english());
+        reader.fault(below(pointer, "expression"), say("axis {}: {}", name, names.error().message));
     } else {
-      reader.fault(below(pointer, "type"), "axis " + name + " has the type \"" + type + "\"",
-                   "write const, var or expr");
+      reader.fault(below(pointer, "type"), say("axis {} has the type \"{}\"", name, type),
+                   say("write const, var or expr"));
     }
     problem.axes.push_back(std::move(result));
   }
@@ -89,15 +89,15 @@ void read_shape(Reader& reader, const std::string& pointer, const problem::Probl
         extent.is_string() ? from_python(extent.get<std::string>()) : std::string{};
     const auto names = problem::names_in_whole(expression);
     if (!names) {
-      reader.fault(place, "an extent of " + tensor.name + " is the name of an axis or an expression",
-                   names.error().message.english());
+      reader.fault(place, say("an extent of {} is the name of an axis or an expression", tensor.name),
+                   names.error().message);
       continue;
     }
     for (const std::string& name : *names)
       if (std::find(known.begin(), known.end(), name) == known.end()) {
         const std::string near = nearest(name, known);
-        reader.fault(place, tensor.name + " uses " + name + ", which is no axis",
-                     near.empty() ? "the axes are " + list_of(known) : near + " is near");
+        reader.fault(place, say("{} uses {}, which is no axis", tensor.name, name),
+                     near.empty() ? say("the axes are {}", list_of(known)) : say("{} is near", near));
       }
     tensor.shape.push_back(expression);
   }
@@ -106,7 +106,7 @@ void read_shape(Reader& reader, const std::string& pointer, const problem::Probl
 void read_tensors(Reader& reader, const std::string& group, problem::Problem& problem) {
   const Json* tensors = reader.object('/' + group, group);
   if (tensors == nullptr) return;
-  if (tensors->empty()) reader.fault('/' + group, group + " is empty");
+  if (tensors->empty()) reader.fault('/' + group, say("{} is empty", group));
   for (const auto& [name, value] : tensors->items()) {
     const std::string pointer = below('/' + group, name);
     problem::Tensor tensor;
@@ -117,8 +117,9 @@ void read_tensors(Reader& reader, const std::string& group, problem::Problem& pr
       tensor.dtype = *known;
     } else {
       const std::string meant = meant_dtype(dtype);
-      reader.fault(below(pointer, "dtype"), name + " has the dtype \"" + dtype + "\", which does not exist",
-                   meant.empty() ? "the dtypes are " + list_of(dtype_names()) : meant + " is meant");
+      reader.fault(
+          below(pointer, "dtype"), say("{} has the dtype \"{}\", which does not exist", name, dtype),
+          meant.empty() ? say("the dtypes are {}", list_of(dtype_names())) : say("{} is meant", meant));
     }
     const Json& shape = member(value, "shape");
     if (shape.is_null() && group == "inputs") {
@@ -129,7 +130,7 @@ void read_tensors(Reader& reader, const std::string& group, problem::Problem& pr
       read_shape(reader, below(pointer, "shape"), problem, tensor);
     else if (!shape.is_null())
       reader.fault(below(pointer, "shape"),
-                   name + " needs an array of axes as its shape, or null for one value");
+                   say("{} needs an array of axes as its shape, or null for one value", name));
     (group == "inputs" ? problem.inputs : problem.outputs).push_back(std::move(tensor));
   }
 }
@@ -158,18 +159,19 @@ std::optional<std::vector<std::string>> run_parameters(const std::string& python
 }
 
 void check_reference(Reader& reader, Import& import) {
-  const auto text = reader.text("/reference", "the reference");
+  const auto text = reader.text("/reference", say("the reference"));
   if (!text) return;
   import.reference = *text;
   const auto parameters = run_parameters(*text);
   std::vector<std::string> inputs;
   for (const auto& item : member(reader.root(), "inputs").items()) inputs.push_back(item.key());
   if (!parameters)
-    reader.fault("/reference", "the reference has no function run", "write def run(" + list_of(inputs) + ")");
+    reader.fault("/reference", say("the reference has no function run"),
+                 say("write def run({})", list_of(inputs)));
   else if (*parameters != inputs)
     reader.fault("/reference",
-                 "run takes (" + list_of(*parameters) + "), but the inputs are " + list_of(inputs),
-                 "give run the inputs by name and in their order");
+                 say("run takes ({}), but the inputs are {}", list_of(*parameters), list_of(inputs)),
+                 say("give run the inputs by name and in their order"));
 }
 
 }  // namespace
@@ -203,14 +205,14 @@ Import import_definition(const fs::path& path) {
   Reader reader(*located, file, import.diagnostics);
   for (const auto& [pointer, line] : located->duplicates)
     reader.fault(pointer,
-                 "the key " + pointer.substr(pointer.rfind('/') + 1) +
-                     " stands twice in its object (again in line " + std::to_string(line) + ")",
-                 "keep one of them");
+                 say("the key {} stands twice in its object (again in line {})",
+                     pointer.substr(pointer.rfind('/') + 1), line),
+                 say("keep one of them"));
   import.definition = located->value;
   problem::Problem problem;
   problem.file = file;
   problem.folder = files.definition.parent_path();
-  problem.name = reader.text("/name", "the name").value_or("");
+  problem.name = reader.text("/name", say("the name")).value_or("");
   problem.title.en = read_string(located->value, "description", problem.name);
   problem.allow_empty = true;
   read_axes(reader, problem);

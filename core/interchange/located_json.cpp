@@ -136,8 +136,8 @@ Result<LocatedJson> parse_located(std::string_view text, const std::string& file
       if (comma == std::string_view::npos) continue;
       error.line = line_at(text, comma);
       error.message =
-          "there is a comma (,) with nothing behind it: the next token closes the object or array";
-      error.hint = "delete the comma";
+          say("there is a comma (,) with nothing behind it: the next token closes the object or array");
+      error.hint = say("delete the comma");
       break;
     }
     return error;

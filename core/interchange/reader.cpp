@@ -22,17 +22,19 @@ const Json& Reader::at(const std::string& pointer) const {
   return json_.value.contains(place) ? json_.value.at(place) : kNull;
 }
 
-std::optional<std::string> Reader::text(const std::string& pointer, const std::string& what) {
+std::optional<std::string> Reader::text(const std::string& pointer, const Sentence& what) {
   const Json& value = at(pointer);
   if (value.is_string() && !value.get_ref<const std::string&>().empty()) return value.get<std::string>();
-  fault(pointer, what + (value.is_null() ? " is missing" : " is a string"), "write a string");
+  fault(pointer, value.is_null() ? say("{} is missing", what) : say("{} is a string", what),
+        say("write a string"));
   return {};
 }
 
-const Json* Reader::object(const std::string& pointer, const std::string& what) {
+const Json* Reader::object(const std::string& pointer, const Sentence& what) {
   const Json& value = at(pointer);
   if (value.is_object()) return &value;
-  fault(pointer, what + (value.is_null() ? " is missing" : " is an object"), "write an object: { … }");
+  fault(pointer, value.is_null() ? say("{} is missing", what) : say("{} is an object", what),
+        say("write an object: {}", "{ … }"));
   return nullptr;
 }
 

@@ -19,7 +19,7 @@ class Reader {
       : json_(json), file_(std::move(file)), diagnostics_(diagnostics), first_line_(first_line) {}
 
   const Json& root() const { return json_.value; }
-  void fault(const std::string& pointer, const std::string& message, const std::string& hint = {}) {
+  void fault(const std::string& pointer, const Sentence& message, const Sentence& hint = {}) {
     diagnostics_.push_back({Severity::error, file_, line_of(pointer), 0, "definition", message, hint});
   }
   int line_of(const std::string& pointer) const { return json_.line_of(pointer) + first_line_ - 1; }
@@ -27,9 +27,9 @@ class Reader {
   /// The value at `pointer`, or null.
   const Json& at(const std::string& pointer) const;
   /// A string that must be there and not be empty.
-  std::optional<std::string> text(const std::string& pointer, const std::string& what);
+  std::optional<std::string> text(const std::string& pointer, const Sentence& what);
   /// An object that must be there.
-  const Json* object(const std::string& pointer, const std::string& what);
+  const Json* object(const std::string& pointer, const Sentence& what);
 
  private:
   const LocatedJson& json_;

@@ -29,30 +29,31 @@ void read_solution(const fs::path& file, const std::string& definition, Import& 
   const std::size_t faults = import.diagnostics.size();
   Solution solution;
   solution.json = located->value;
-  solution.name = reader.text("/name", "the name").value_or("");
-  solution.definition = reader.text("/definition", "the definition").value_or("");
+  solution.name = reader.text("/name", say("the name")).value_or("");
+  solution.definition = reader.text("/definition", say("the definition")).value_or("");
   if (!solution.definition.empty() && solution.definition != definition)
-    reader.fault("/definition", "this solution is for " + solution.definition +
-                                    ", but the definition here is " + definition);
+    reader.fault("/definition", say("this solution is for {}, but the definition here is {}",
+                                    solution.definition, definition));
 
   const Json& sources = reader.at("/sources");
   if (!sources.is_array() || sources.empty())
-    reader.fault("/sources", "sources is missing or empty", "write a list of {\"path\": …, \"content\": …}");
+    reader.fault("/sources", say("sources is missing or empty"),
+                 say("write a list of {\"path\": …, \"content\": …}"));
   std::string paths;
   for (std::size_t i = 0; sources.is_array() && i < sources.size(); ++i) {
     const std::string base = "/sources/" + std::to_string(i);
-    SolutionFile source{reader.text(base + "/path", "the path of a source").value_or(""),
+    SolutionFile source{reader.text(base + "/path", say("the path of a source")).value_or(""),
                         read_string(sources[i], "content")};
     if (!member(sources[i], "content").is_string())
-      reader.fault(base, "the source " + source.path + " has no content");
+      reader.fault(base, say("the source {} has no content", source.path));
     if (!source.path.empty() && !stays_inside(source.path))
-      reader.fault(base + "/path", "the path " + source.path + " leaves the solution",
-                   "a source path stays inside the solution");
+      reader.fault(base + "/path", say("the path {} leaves the solution", source.path),
+                   say("a source path stays inside the solution"));
     paths += (paths.empty() ? "" : ", ") + source.path;
     solution.files.push_back(std::move(source));
   }
 
-  if (const auto entry = reader.text("/spec/entry_point", "the entry point")) {
+  if (const auto entry = reader.text("/spec/entry_point", say("the entry point"))) {
     const std::size_t colons = entry->find("::");
     solution.entry_file = entry->substr(0, colons);
     if (colons != std::string::npos) solution.entry_function = entry->substr(colons + 2);
@@ -61,10 +62,10 @@ void read_solution(const fs::path& file, const std::string& definition, Import& 
                     [&](const SolutionFile& source) { return source.path == solution.entry_file; });
     if (!known)
       reader.fault("/spec/entry_point",
-                   "the entry point names " + solution.entry_file + ", but no source has that path",
-                   "the sources are " + paths);
+                   say("the entry point names {}, but no source has that path", solution.entry_file),
+                   say("the sources are {}", paths));
     if (solution.entry_function.empty())
-      reader.fault("/spec/entry_point", "the entry point names no function", "write file.cu::run");
+      reader.fault("/spec/entry_point", say("the entry point names no function"), say("write file.cu::run"));
   }
   if (import.diagnostics.size() == faults) import.solutions.push_back(std::move(solution));
 }

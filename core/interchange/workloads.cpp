@@ -36,14 +36,14 @@ void for_each_line(const fs::path& file, Diagnostics& diagnostics, Use use) {
     const auto located = parse_located(line, file.string());
     if (!located) {
       diagnostics.push_back({Severity::error, file.string(), number, 0, "json",
-                             "this line is not JSON, it ends early or holds a stray character",
-                             "each line holds one whole object"});
+                             say("this line is not JSON, it ends early or holds a stray character"),
+                             say("each line holds one whole object")});
       continue;
     }
     Reader reader(*located, file.string(), diagnostics, number);
     if (!located->value.is_object()) {
-      reader.fault("", "this line holds no object",
-                   "each line is an object: { \"uuid\": …, \"axes\": { … }, \"inputs\": { … } }");
+      reader.fault("", say("this line holds no object"),
+                   say("each line is an object: { \"uuid\": …, \"axes\": { … }, \"inputs\": { … } }"));
       continue;
     }
     use(reader, number);
@@ -61,19 +61,20 @@ void read_workload_axes(Reader& reader, const std::string& base, const problem::
     const std::string pointer = below(base + "/axes", name);
     if (std::find(variables.begin(), variables.end(), name) == variables.end()) {
       const std::string near = nearest(name, variables);
-      reader.fault(pointer, name + " is no variable axis", near.empty() ? "" : near + " is near");
+      reader.fault(pointer, say("{} is no variable axis", name),
+                   near.empty() ? Sentence() : say("{} is near", near));
       continue;
     }
     if (!value.is_number_integer()) {
-      reader.fault(pointer, "axis " + name + " is " + value.dump() + ", which is no integer");
+      reader.fault(pointer, say("axis {} is {}, which is no integer", name, value.dump()));
       continue;
     }
     workload.axes[name] = value.get<std::int64_t>();
     if (workload.axes[name] < 1)
-      reader.fault(pointer, "axis " + name + " is " + value.dump() + "; an extent is at least 1");
+      reader.fault(pointer, say("axis {} is {}; an extent is at least 1", name, value.dump()));
   }
   for (const std::string& name : variables)
-    if (!axes->contains(name)) reader.fault(base + "/axes", "axis " + name + " has no value");
+    if (!axes->contains(name)) reader.fault(base + "/axes", say("axis {} has no value", name));
 }
 
 void read_workload_inputs(Reader& reader, const std::string& base, const problem::Problem& problem,
@@ -82,14 +83,14 @@ void read_workload_inputs(Reader& reader, const std::string& base, const problem
   if (inputs == nullptr) return;
   for (const problem::Tensor& tensor : problem.inputs)
     if (!inputs->contains(tensor.name))
-      reader.fault(base + "/inputs", "there is no descriptor for the input " + tensor.name,
-                   "write \"" + tensor.name + "\": {\"type\": \"random\"}");
+      reader.fault(base + "/inputs", say("there is no descriptor for the input {}", tensor.name),
+                   say("write \"{}\": {\"type\": \"random\"}", tensor.name));
   for (const problem::Scalar& scalar : problem.scalars) {
     const Json& descriptor = member(*inputs, scalar.name);
     const Json& value = member(descriptor, "value");
     if (!value.is_number())
-      reader.fault(below(base + "/inputs", scalar.name), "the scalar " + scalar.name + " needs a value",
-                   "write {\"type\": \"scalar\", \"value\": 1e-6}");
+      reader.fault(below(base + "/inputs", scalar.name), say("the scalar {} needs a value", scalar.name),
+                   say("write {\"type\": \"scalar\", \"value\": 1e-6}"));
     else
       workload.scalars[scalar.name] = value.dump();
   }
@@ -99,7 +100,7 @@ problem::Workload read_workload(Reader& reader, const std::string& base, const p
                                 int line) {
   problem::Workload workload;
   workload.line = line;
-  if (const auto uuid = reader.text(base + "/uuid", "the uuid")) workload.name = *uuid;
+  if (const auto uuid = reader.text(base + "/uuid", say("the uuid"))) workload.name = *uuid;
   read_workload_axes(reader, base, problem, workload);
   read_workload_inputs(reader, base, problem, workload);
   return workload;
@@ -149,10 +150,9 @@ Files find_files(const fs::path& path, Diagnostics& diagnostics) {
     const std::vector<fs::path> definitions = files_below(path / "definitions", ".json");
     if (definitions.size() != 1) {
       diagnostics.push_back({Severity::error, path.string(), 0, 0, "definition",
-                             definitions.empty()
-                                 ? "there is no definition.json here"
-                                 : "there are " + std::to_string(definitions.size()) + " definitions here",
-                             "name the .json file of one definition"});
+                             definitions.empty() ? say("there is no definition.json here")
+                                                 : say("there are {} definitions here", definitions.size()),
+                             say("name the .json file of one definition")});
       return files;
     }
     files.definition = definitions.front();
@@ -183,8 +183,8 @@ void read_workloads(const fs::path& file, problem::Problem& problem, Import& imp
     if (!workload.name.empty()) {
       const auto [first, fresh] = seen.emplace(workload.name, line);
       if (!fresh)
-        reader.fault(base + "/uuid", "the uuid " + workload.name + " stands in line " +
-                                         std::to_string(first->second) + " already");
+        reader.fault(base + "/uuid",
+                     say("the uuid {} stands in line {} already", workload.name, first->second));
     }
     import.workloads.push_back(reader.root());
     if (import.diagnostics.size() == faults) problem.workloads.push_back(std::move(workload));

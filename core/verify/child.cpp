@@ -9,8 +9,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
-#include <system_error>
 #include <thread>
+
+#include "base/system_message.h"
 
 namespace ridge::verify {
 namespace {
@@ -54,7 +55,7 @@ Result<ChildEnd> run_child(const std::vector<std::string>& command, const std::f
   if (child < 0)
     return Error{ErrorKind::component,
                  "not_started",
-                 say("{} cannot be started: {}", command.front(), std::generic_category().message(errno)),
+                 say("{} cannot be started: {}", command.front(), system_message(errno)),
                  {},
                  {},
                  0};

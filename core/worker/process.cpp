@@ -11,9 +11,10 @@
 #include <cerrno>
 #include <csignal>
 #include <memory>
-#include <system_error>
 #include <thread>
 #include <utility>
+
+#include "base/system_message.h"
 
 extern char** environ;  // NOLINT: declared by POSIX
 
@@ -23,7 +24,7 @@ namespace {
 Error not_started(const std::string& program, int problem) {
   return {ErrorKind::component,
           "worker_missing",
-          say("The worker could not be started: {}: {}.", program, std::generic_category().message(problem)),
+          say("The worker could not be started: {}: {}.", program, system_message(problem)),
           say("Check that the program exists and may be executed."),
           {},
           0};

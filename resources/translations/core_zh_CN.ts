@@ -4,6 +4,46 @@
 <context>
     <name>core</name>
     <message>
+        <source>{} {}: {}</source>
+        <translation>{} {}：{}</translation>
+    </message>
+    <message>
+        <source>cannot read</source>
+        <translation>无法读取</translation>
+    </message>
+    <message>
+        <source>{} is no regular file</source>
+        <translation>{} 不是普通文件</translation>
+    </message>
+    <message>
+        <source>name a file</source>
+        <translation>请指定文件</translation>
+    </message>
+    <message>
+        <source>{} has {}; the limit is {}</source>
+        <translation>{} 有 {}，上限为 {}</translation>
+    </message>
+    <message>
+        <source>name a smaller file</source>
+        <translation>请指定较小的文件</translation>
+    </message>
+    <message>
+        <source>cannot write</source>
+        <translation>无法写入</translation>
+    </message>
+    <message>
+        <source>cannot make the folder</source>
+        <translation>无法创建文件夹</translation>
+    </message>
+    <message>
+        <source>cannot write in</source>
+        <translation>无法写入文件夹</translation>
+    </message>
+    <message>
+        <source>cannot replace</source>
+        <translation>无法替换</translation>
+    </message>
+    <message>
         <source>the JSON is nested deeper than {} levels (line {})</source>
         <translation>JSON 嵌套超过 {} 层（第 {} 行）</translation>
     </message>
@@ -38,6 +78,30 @@
     <message>
         <source>{}, {}</source>
         <translation>{}、{}</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有该文件或文件夹</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是一个文件夹</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是文件夹</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>设备空间不足</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>只读文件系统</translation>
     </message>
     <message>
         <source>{}. {}</source>
@@ -2598,6 +2662,230 @@
     <message>
         <source>The source of a ceiling</source>
         <translation>上限的来源</translation>
+    </message>
+    <message>
+        <source>axis {} needs a whole number of at least 1 as its value</source>
+        <translation>轴 {} 的值必须是不小于 1 的整数</translation>
+    </message>
+    <message>
+        <source>axis {}: {}</source>
+        <translation>轴 {}：{}</translation>
+    </message>
+    <message>
+        <source>axis {} has the type &quot;{}&quot;</source>
+        <translation>轴 {} 的类型为“{}”</translation>
+    </message>
+    <message>
+        <source>write const, var or expr</source>
+        <translation>请写 const、var 或 expr</translation>
+    </message>
+    <message>
+        <source>an extent of {} is the name of an axis or an expression</source>
+        <translation>{} 的每一维应为轴的名称或表达式</translation>
+    </message>
+    <message>
+        <source>{} uses {}, which is no axis</source>
+        <translation>{} 使用的 {} 不是轴</translation>
+    </message>
+    <message>
+        <source>the axes are {}</source>
+        <translation>现有的轴：{}</translation>
+    </message>
+    <message>
+        <source>{} is empty</source>
+        <translation>{} 为空</translation>
+    </message>
+    <message>
+        <source>{} has the dtype &quot;{}&quot;, which does not exist</source>
+        <translation>{} 的 dtype “{}”不存在</translation>
+    </message>
+    <message>
+        <source>the dtypes are {}</source>
+        <translation>可用的 dtype：{}</translation>
+    </message>
+    <message>
+        <source>{} is meant</source>
+        <translation>应为 {}</translation>
+    </message>
+    <message>
+        <source>{} needs an array of axes as its shape, or null for one value</source>
+        <translation>{} 的形状应为轴的数组；单个值则写 null</translation>
+    </message>
+    <message>
+        <source>the reference</source>
+        <translation>参考实现</translation>
+    </message>
+    <message>
+        <source>the reference has no function run</source>
+        <translation>参考实现中没有函数 run</translation>
+    </message>
+    <message>
+        <source>write def run({})</source>
+        <translation>请写 def run({})</translation>
+    </message>
+    <message>
+        <source>run takes ({}), but the inputs are {}</source>
+        <translation>run 的参数是 ({})，而输入是 {}</translation>
+    </message>
+    <message>
+        <source>give run the inputs by name and in their order</source>
+        <translation>请按名称和次序把输入作为 run 的参数</translation>
+    </message>
+    <message>
+        <source>the key {} stands twice in its object (again in line {})</source>
+        <translation>键 {} 在其对象中出现两次（第 {} 行再次出现）</translation>
+    </message>
+    <message>
+        <source>keep one of them</source>
+        <translation>请只保留一个</translation>
+    </message>
+    <message>
+        <source>the name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>there is a comma (,) with nothing behind it: the next token closes the object or array</source>
+        <translation>逗号（,）之后没有内容：下一个记号就结束了对象或数组</translation>
+    </message>
+    <message>
+        <source>delete the comma</source>
+        <translation>请删除该逗号</translation>
+    </message>
+    <message>
+        <source>{} is a string</source>
+        <translation>{}应为字符串</translation>
+    </message>
+    <message>
+        <source>write a string</source>
+        <translation>请写成字符串</translation>
+    </message>
+    <message>
+        <source>{} is an object</source>
+        <translation>{}应为对象</translation>
+    </message>
+    <message>
+        <source>write an object: {}</source>
+        <translation>请写成对象：{}</translation>
+    </message>
+    <message>
+        <source>the definition</source>
+        <translation>定义</translation>
+    </message>
+    <message>
+        <source>this solution is for {}, but the definition here is {}</source>
+        <translation>此解答针对 {}，而这里的定义是 {}</translation>
+    </message>
+    <message>
+        <source>sources is missing or empty</source>
+        <translation>缺少 sources，或其为空</translation>
+    </message>
+    <message>
+        <source>write a list of {&quot;path&quot;: …, &quot;content&quot;: …}</source>
+        <translation>请写成由 {&quot;path&quot;: …, &quot;content&quot;: …} 组成的列表</translation>
+    </message>
+    <message>
+        <source>the path of a source</source>
+        <translation>源文件的路径</translation>
+    </message>
+    <message>
+        <source>the source {} has no content</source>
+        <translation>源文件 {} 没有内容</translation>
+    </message>
+    <message>
+        <source>the path {} leaves the solution</source>
+        <translation>路径 {} 超出了解答的范围</translation>
+    </message>
+    <message>
+        <source>a source path stays inside the solution</source>
+        <translation>源文件路径必须在解答之内</translation>
+    </message>
+    <message>
+        <source>the entry point</source>
+        <translation>入口点</translation>
+    </message>
+    <message>
+        <source>the entry point names {}, but no source has that path</source>
+        <translation>入口点指向 {}，但没有源文件是这个路径</translation>
+    </message>
+    <message>
+        <source>the sources are {}</source>
+        <translation>现有的源文件：{}</translation>
+    </message>
+    <message>
+        <source>the entry point names no function</source>
+        <translation>入口点没有指定函数</translation>
+    </message>
+    <message>
+        <source>write file.cu::run</source>
+        <translation>请写成 file.cu::run</translation>
+    </message>
+    <message>
+        <source>this line is not JSON, it ends early or holds a stray character</source>
+        <translation>此行不是 JSON：提前结束，或含有多余的字符</translation>
+    </message>
+    <message>
+        <source>each line holds one whole object</source>
+        <translation>每行应为一个完整的对象</translation>
+    </message>
+    <message>
+        <source>this line holds no object</source>
+        <translation>此行不是对象</translation>
+    </message>
+    <message>
+        <source>each line is an object: { &quot;uuid&quot;: …, &quot;axes&quot;: { … }, &quot;inputs&quot;: { … } }</source>
+        <translation>每行是一个对象：{ &quot;uuid&quot;: …, &quot;axes&quot;: { … }, &quot;inputs&quot;: { … } }</translation>
+    </message>
+    <message>
+        <source>{} is no variable axis</source>
+        <translation>{} 不是可变的轴</translation>
+    </message>
+    <message>
+        <source>axis {} is {}, which is no integer</source>
+        <translation>轴 {} 为 {}，不是整数</translation>
+    </message>
+    <message>
+        <source>axis {} is {}; an extent is at least 1</source>
+        <translation>轴 {} 为 {}；每一维至少为 1</translation>
+    </message>
+    <message>
+        <source>axis {} has no value</source>
+        <translation>轴 {} 没有值</translation>
+    </message>
+    <message>
+        <source>there is no descriptor for the input {}</source>
+        <translation>输入 {} 没有描述</translation>
+    </message>
+    <message>
+        <source>write &quot;{}&quot;: {&quot;type&quot;: &quot;random&quot;}</source>
+        <translation>请写 &quot;{}&quot;: {&quot;type&quot;: &quot;random&quot;}</translation>
+    </message>
+    <message>
+        <source>the scalar {} needs a value</source>
+        <translation>标量 {} 需要一个值</translation>
+    </message>
+    <message>
+        <source>write {&quot;type&quot;: &quot;scalar&quot;, &quot;value&quot;: 1e-6}</source>
+        <translation>请写 {&quot;type&quot;: &quot;scalar&quot;, &quot;value&quot;: 1e-6}</translation>
+    </message>
+    <message>
+        <source>the uuid</source>
+        <translation>uuid</translation>
+    </message>
+    <message>
+        <source>there is no definition.json here</source>
+        <translation>这里没有 definition.json</translation>
+    </message>
+    <message>
+        <source>there are {} definitions here</source>
+        <translation>这里有 {} 个定义</translation>
+    </message>
+    <message>
+        <source>name the .json file of one definition</source>
+        <translation>请指定某个定义的 .json 文件</translation>
+    </message>
+    <message>
+        <source>the uuid {} stands in line {} already</source>
+        <translation>uuid {} 在第 {} 行已经出现过</translation>
     </message>
     <message>
         <source>The measurement was stopped.</source>

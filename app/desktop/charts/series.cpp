@@ -120,7 +120,7 @@ ChartData chartData(const RunBook& book, const QString& problem) {
         return s.style == sessionStyle && s.problem == runProblem && s.kernel == kernel && s.device == device;
       });
       if (series == data.series.end()) {
-        data.series.push_back({label, runProblem, kernel, device, {}, 0, sessionStyle, {}});
+        data.series.push_back({label, runProblem, kernel, device, {}, {}, {}, 0, sessionStyle, {}});
         series = std::prev(data.series.end());
       }
       const auto older = std::find_if(series->runs.begin(), series->runs.end(),
@@ -140,11 +140,12 @@ ChartData chartData(const RunBook& book, const QString& problem) {
   int colour = 0;
   for (Series& series : data.series) {
     series.colour = colour++;
-    QStringList parts;
-    parts << (data.severalProblems ? series.problem + QLatin1Char('/') + series.kernel : series.kernel);
-    if (severalDevices.contains(series.session)) parts << series.device;
-    if (sessions.size() > 1) parts << series.session;
-    series.label = parts.join(QStringLiteral(" · "));
+    series.what = data.severalProblems ? series.problem + QLatin1Char('/') + series.kernel : series.kernel;
+    QStringList where;
+    if (severalDevices.contains(series.session)) where << series.device;
+    if (sessions.size() > 1) where << series.session;
+    series.where = where.join(QStringLiteral(" · "));
+    series.label = (QStringList(series.what) + where).join(QStringLiteral(" · "));
     for (const RunPtr& run : series.runs)
       if (const QString name = workloadLabel(*run, data.severalProblems); !data.workloads.contains(name))
         data.workloads.append(name);

@@ -14,6 +14,7 @@ namespace ridge::desktop {
 struct Series {
   QString session;  ///< label of the session
   QString problem, kernel, device;
+  QString what, where;       ///< the label's halves: the kernel; device and session where they differ
   QString label;             ///< for the legend: unique among the series
   int colour = 0;            ///< one per series
   int style = 0;             ///< one per session: marker, line style and fill

@@ -9,7 +9,7 @@
 namespace ridge::desktop {
 namespace {
 
-constexpr int kRowHeight = 19;
+constexpr int kRowHeight = 19, kTwoLines = 32;
 const QString kBetween = QStringLiteral(" · ");
 constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense5Pattern, Qt::FDiagPattern,
                             Qt::DiagCrossPattern};
@@ -66,7 +66,7 @@ void SolChart::draw() {
   for (int row = 0; row < rows_; ++row) {
     const auto& [run, series] = bars[static_cast<std::size_t>(row)];
     const model::Basis& basis = run->model.datasheet;
-    names_ << workloadLabel(*run, false) + kBetween + series->label;
+    names_.push_back({workloadLabel(*run, false) + kBetween + series->what, series->where});
     const auto cold =
         run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
     addRow(run, {series->session, series->problem, series->kernel, workloadLabel(*run, false), series->device,
@@ -139,17 +139,30 @@ void SolChart::draw() {
   limit->point1->setCoords(100, 0);
   limit->point2->setCoords(100, 1);
   limit->setPen(QPen(theme()(Role::roof), 1.4, Qt::DashLine));
-  plot()->setMinimumHeight(std::max(110, rows_ * kRowHeight + 70));
   setSummary(tr("%n run(s); 100 % is T_SOL.", nullptr, rows_));
 }
 
+/// Where a name does not fit beside its bar, device and session go to a second line. What is too long even so
+/// loses its middle: names that begin alike mostly differ at their ends.
 void SolChart::nameRows() {
   const QFontMetricsF metrics(plot()->yAxis->tickLabelFont());
   const double room = std::max(110.0, plot()->width() * 0.4);
+  const auto whole = [](const Name& name) {
+    return name.where.isEmpty() ? name.what : name.what + kBetween + name.where;
+  };
+  const bool wrap = std::any_of(names_.begin(), names_.end(), [&](const Name& name) {
+    return !name.where.isEmpty() && metrics.horizontalAdvance(whole(name)) > room;
+  });
+  const auto fitted = [&](const QString& text) { return metrics.elidedText(text, Qt::ElideMiddle, room); };
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
-  for (int row = 0; row < names_.size(); ++row)
-    ticker->addTick(row, metrics.elidedText(names_[row], Qt::ElideRight, room));
+  for (std::size_t row = 0; row < names_.size(); ++row) {
+    const Name& name = names_[row];
+    ticker->addTick(static_cast<double>(row), wrap && !name.where.isEmpty()
+                                                  ? fitted(name.what) + QLatin1Char('\n') + fitted(name.where)
+                                                  : fitted(whole(name)));
+  }
   plot()->yAxis->setTicker(ticker);
+  plot()->setMinimumHeight(std::max(110, rows_ * (wrap ? kTwoLines : kRowHeight) + 70));
 }
 
 /// Behind its bar's end, or in the bar where that is long. What does not fit is left to the table and the

@@ -40,7 +40,10 @@ class SolChart : public ChartPane {
 
   std::vector<Note> notes_;  ///< one a row
   int rows_ = 0;
-  QStringList names_;  ///< of the rows
+  struct Name {
+    QString what, where;
+  };
+  std::vector<Name> names_;  ///< of the rows
   double widest_ = 100;
 };
 
