@@ -3684,6 +3684,10 @@
         <translation>是空的。</translation>
     </message>
     <message>
+        <source>The worker serves no device.</source>
+        <translation>工作进程没有提供设备。</translation>
+    </message>
+    <message>
         <source>{}:{}: {}</source>
         <translation>{}:{}：{}</translation>
     </message>

@@ -269,7 +269,7 @@ int run(int argc, char** argv) {
 
   Result<std::unique_ptr<compile::Compiler>> compiler = compile::Compiler::open();
   if (!compiler) {
-    std::printf("skipped: %s\n", compiler.error().message.c_str());
+    std::printf("skipped: %s\n", compiler.error().message.english().c_str());
     return 77;
   }
   const Kept kept = against.empty() ? Kept{} : read_times(against);
@@ -286,7 +286,7 @@ int run(int argc, char** argv) {
     if (!compiled.contains(one.file)) {
       Result<compile::CompiledKernel> kernel = compile_file(**compiler, kernels + "/" + one.file + ".cu");
       if (!kernel) {
-        std::printf("%-16s %s\n", one.entry.c_str(), kernel.error().message.c_str());
+        std::printf("%-16s %s\n", one.entry.c_str(), kernel.error().message.english().c_str());
         ++failures;
         continue;
       }
@@ -298,7 +298,8 @@ int run(int argc, char** argv) {
     }
     const Result<Times> times = measure(one, compiled[one.file], repeat, threads);
     if (!times) {
-      std::printf("%-16s %-10s %s\n", one.entry.c_str(), one.shape.c_str(), times.error().message.c_str());
+      std::printf("%-16s %-10s %s\n", one.entry.c_str(), one.shape.c_str(),
+                  times.error().message.english().c_str());
       failures += times.error().code == "unsupported" ? 0 : 1;
       continue;
     }

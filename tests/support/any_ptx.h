@@ -41,7 +41,7 @@ class AnyPtx {
     kernel.ptx = text;
     const auto module = device_->load(kernel);
     if (!module) {
-      fate.words = module.error().message;
+      fate.words = module.error().message.english();
       return fate;
     }
     fate.loaded = true;
@@ -66,7 +66,7 @@ class AnyPtx {
 
   void launch(device::Module& module, const std::string& entry, Fate& fate) {
     const auto parameters = module.parameters(entry);
-    if (!parameters) return note(fate, parameters.error().message);
+    if (!parameters) return note(fate, parameters.error().message.english());
     device::Launch launch;
     launch.symbol = entry;
     launch.block = {32, 1, 1};
@@ -82,8 +82,8 @@ class AnyPtx {
     options.budget = 1 << 14;
     (void)device_->fill(buffer_, kBufferBytes, 1);
     const auto outcome = device_->execute(module, {{}, {}, {launch}}, options);
-    if (!outcome) return note(fate, outcome.error().message);
-    if (!outcome->findings.empty()) return note(fate, outcome->findings.front().message);
+    if (!outcome) return note(fate, outcome.error().message.english());
+    if (!outcome->findings.empty()) return note(fate, outcome->findings.front().message.english());
     ++fate.launched;
   }
   static void note(Fate& fate, const std::string& words) {

@@ -252,7 +252,7 @@ void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
   const auto served = std::find_if(capabilities.devices.begin(), capabilities.devices.end(),
                                    [&](const device::DeviceInfo& d) { return d.id == capabilities.device; });
   if (served == capabilities.devices.end()) {
-    end.failure = Error{ErrorKind::component,     "no_device", "The worker serves no device.",
+    end.failure = Error{ErrorKind::component,     "no_device", say("The worker serves no device."),
                         "Choose another device.", {},          0};
     return;
   }

@@ -130,7 +130,7 @@ TEST_F(Measure, AnAlwaysThrottledGpuStillGivesTimesAndSaysSo) {
   EXPECT_EQ(timing->cold->n, 40);
   EXPECT_EQ(timing->cold->dropped, 0);
   EXPECT_EQ(timing->cold->median_us, 150);
-  EXPECT_NE(timing->note.find("throttled"), std::string::npos) << timing->note;
+  EXPECT_NE(timing->note.english().find("throttled"), std::string::npos) << timing->note;
 }
 
 TEST_F(Measure, TimesOfTwoClocksAreNeverMixed) {
@@ -157,7 +157,7 @@ TEST_F(Measure, AFailureToFlushCostsOnlyTheColdTime) {
   EXPECT_FALSE(timing->cold);
   ASSERT_TRUE(timing->warm);
   EXPECT_TRUE(timing->launch_inclusive);
-  EXPECT_NE(timing->note.find("The flush buffer does not fit."), std::string::npos);
+  EXPECT_NE(timing->note.english().find("The flush buffer does not fit."), std::string::npos);
 }
 
 TEST_F(Measure, ALostDeviceIsReportedByItsFirstError) {
@@ -191,7 +191,7 @@ TEST_F(Measure, WithoutAFlushThereIsNoColdTimeAndTheNoteSaysWhy) {
   EXPECT_FALSE(timing->cold);
   EXPECT_TRUE(timing->warm);
   EXPECT_TRUE(timing->launch_inclusive);
-  EXPECT_NE(timing->note.find("no flush"), std::string::npos);
+  EXPECT_NE(timing->note.english().find("no flush"), std::string::npos);
 }
 
 TEST_F(Measure, KeepsNoteAndHealth) {

@@ -35,7 +35,9 @@ LoadedProblem parse(const std::string& text) {
 }
 
 auto says(int line, const std::string& words) {
-  return Contains(AllOf(Field(&Diagnostic::line, line), Field(&Diagnostic::message, HasSubstr(words))));
+  return Contains(
+      AllOf(Field(&Diagnostic::line, line),
+            Field(&Diagnostic::message, testing::Property(&Sentence::english, HasSubstr(words)))));
 }
 
 /// A folder that goes away with the test.

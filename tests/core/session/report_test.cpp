@@ -60,7 +60,8 @@ TEST(Report, EveryWordFromOutsideIsEscaped) {
   const std::string evil = "<script>alert('x')</script>&\"";
   session::Run run = test::gpu_run(evil);
   run.problem = run.workload = run.notes = run.source.file = run.source.text = run.device.name =
-      run.model.device = run.verdict.message = evil;
+      run.model.device = evil;
+  run.verdict.message = evil;
   run.verdict.status = verify::Status::wrong_values;
   run.environment = Json{{evil, evil}};
   run.model.datasheet.ceilings[0].name = run.model.datasheet.ceilings[0].note = evil;

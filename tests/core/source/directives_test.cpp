@@ -21,7 +21,9 @@ KernelSource parse(const std::string& text) {
 }
 
 auto says(int line, const std::string& words) {
-  return Contains(AllOf(Field(&Diagnostic::line, line), Field(&Diagnostic::message, HasSubstr(words))));
+  return Contains(
+      AllOf(Field(&Diagnostic::line, line),
+            Field(&Diagnostic::message, testing::Property(&Sentence::english, HasSubstr(words)))));
 }
 
 TEST(Directives, AreReadWithTheirLines) {

@@ -175,7 +175,7 @@ TEST_P(Encoded, IsReadOrRefused) {
   const auto source = read_source(kInputs / "encodings" / file);
   EXPECT_EQ(source.ok(), read_integer(facts, "nul_bytes", 0) == 0);
   if (!source) {
-    EXPECT_THAT(source.error().message,
+    EXPECT_THAT(source.error().message.english(),
                 testing::AnyOf(testing::HasSubstr("line 8, column 38"), testing::HasSubstr("ELF")));
     return;
   }

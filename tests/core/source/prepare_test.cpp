@@ -169,7 +169,7 @@ TEST(Prepare, SaysWhenThereIsNoKernel) {
     ASSERT_EQ(source.diagnostics.size(), 1u) << text;
     EXPECT_EQ(source.diagnostics[0].code, "no_kernel");
   }
-  EXPECT_THAT(prepared("struct S { __global__ void k() {} };\n").diagnostics.at(0).message,
+  EXPECT_THAT(prepared("struct S { __global__ void k() {} };\n").diagnostics.at(0).message.english(),
               HasSubstr("member function"));
 }
 

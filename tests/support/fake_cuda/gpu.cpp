@@ -115,7 +115,7 @@ CUresult Gpu::load(const std::string& ptx, Module& module, std::string& log) {
   const std::scoped_lock lock(mutex_);
   auto code = emulator_->load(kernel);
   if (!code) {
-    log = code.error().message;
+    log = code.error().message.english();
     return CUDA_ERROR_INVALID_PTX;
   }
   module.code = *std::move(code);

@@ -11,7 +11,7 @@ using testing::HasSubstr;
 class Discover : public FakeMachine {};
 
 TEST_F(Discover, DescribesTheGpu) {
-  std::string why = "unset";
+  Sentence why = "unset";
   const auto devices = list_cuda_devices(&why);
   ASSERT_EQ(devices.size(), 1u) << why;
   EXPECT_TRUE(why.empty());
@@ -41,17 +41,17 @@ TEST_F(Discover, TwoGpusDifferInUuid) {
 
 TEST_F(Discover, SaysWhyThereIsNone) {
   restart("", "0");
-  std::string why;
+  Sentence why;
   EXPECT_TRUE(list_cuda_devices(&why).empty());
-  EXPECT_THAT(why, AllOf(HasSubstr("sees no GPU"), HasSubstr("CUDA_VISIBLE_DEVICES")));
+  EXPECT_THAT(why.english(), AllOf(HasSubstr("sees no GPU"), HasSubstr("CUDA_VISIBLE_DEVICES")));
 }
 
 TEST_F(Discover, AMissingDriverIsASentence) {
   setenv("RIDGE_LIBCUDA", "/nonexistent/libcuda.so.1", 1);
-  std::string why;
+  Sentence why;
   EXPECT_TRUE(list_cuda_devices(&why).empty());
-  EXPECT_THAT(why, AllOf(HasSubstr("no NVIDIA driver"), HasSubstr("/nonexistent/libcuda.so.1"),
-                         HasSubstr("RIDGE_LIBCUDA")));
+  EXPECT_THAT(why.english(), AllOf(HasSubstr("no NVIDIA driver"), HasSubstr("/nonexistent/libcuda.so.1"),
+                                   HasSubstr("RIDGE_LIBCUDA")));
   const auto device = open_cuda(0);
   ASSERT_FALSE(device);
   EXPECT_EQ(device.error().code, "driver_missing");
@@ -67,9 +67,10 @@ TEST_F(Discover, ALibraryThatIsNoDriverIsRefused) {
 
 TEST_F(Discover, AMismatchedDriverIsExplained) {
   restart("cuInit:803");
-  std::string why;
+  Sentence why;
   EXPECT_TRUE(list_cuda_devices(&why).empty());
-  EXPECT_THAT(why, AllOf(HasSubstr("CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"), HasSubstr("Restart the machine")));
+  EXPECT_THAT(why.english(),
+              AllOf(HasSubstr("CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"), HasSubstr("Restart the machine")));
 }
 
 TEST_F(Discover, AnOrdinalBeyondTheLastIsWrongUse) {

@@ -51,7 +51,7 @@ class Gpu : public testing::Test {
     GTEST_FLAG_SET(death_test_style, "threadsafe");
     if (const char* path = std::getenv("RIDGE_LIBCUDA"); path != nullptr && *path != '\0')
       GTEST_SKIP() << "RIDGE_LIBCUDA replaces the driver";
-    std::string why;
+    Sentence why;
     if (list_cuda_devices(&why).empty()) GTEST_SKIP() << why;
     auto opened = open_cuda(0);
     ASSERT_TRUE(opened) << opened.error().message;

@@ -51,7 +51,7 @@ TEST_P(EveryFlush, GivesAsManySamplesAsAskedFor) {
     EXPECT_FALSE(taken.throttled);
   }
   EXPECT_EQ(samples->source, "event");
-  EXPECT_THAT(samples->note, HasSubstr("CUDA events"));
+  EXPECT_THAT(samples->note.english(), HasSubstr("CUDA events"));
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryFlush, testing::Values(Flush::read, Flush::write, Flush::none),

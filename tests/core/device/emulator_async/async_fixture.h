@@ -16,7 +16,7 @@ struct Ran {
   hardware::CounterSet counters;
 
   hardware::Status first() const { return findings.empty() ? hardware::Status::pass : findings[0].status; }
-  std::string message() const { return findings.empty() ? "" : findings[0].message; }
+  std::string message() const { return findings.empty() ? "" : findings[0].message.english(); }
 };
 
 struct Shape {

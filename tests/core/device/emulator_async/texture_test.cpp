@@ -70,7 +70,7 @@ std::vector<float> fetch(const TextureSpec& spec, const std::vector<float>& texe
   if (!texture) return {};
   const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {static_cast<std::int64_t>(count), 1, 1},
                                              {argument(at_places), argument(y), argument(*texture)});
-  message = outcome.findings.empty() ? "" : outcome.findings[0].message;
+  message = outcome.findings.empty() ? "" : outcome.findings[0].message.english();
   return emulated.read<float>(y, count);
 }
 

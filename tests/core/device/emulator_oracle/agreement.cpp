@@ -56,7 +56,7 @@ class Agreement : public testing::Environment {
   }
 
   std::unique_ptr<device::Device> gpu, emulator;
-  std::string why_no_gpu;
+  Sentence why_no_gpu;
   long exact_cases = 0, exact_results = 0, exact_differences = 0;
   std::vector<Distances> inexact;
 };
