@@ -2220,6 +2220,10 @@
         <translation>常量除以零</translation>
     </message>
     <message>
+        <source>&apos;{}&apos; is no floating-point number, such as 1.0 or 0f3F800000</source>
+        <translation>“{}”不是浮点数，例如 1.0 或 0f3F800000</translation>
+    </message>
+    <message>
         <source>a comment has no end</source>
         <translation>注释没有结尾</translation>
     </message>
@@ -2304,10 +2308,6 @@
         <translation>变量 {} 的初始值多于元素个数</translation>
     </message>
     <message>
-        <source>expected an initial value</source>
-        <translation>此处应为初始值</translation>
-    </message>
-    <message>
         <source>a symbol</source>
         <translation>符号</translation>
     </message>
@@ -2318,6 +2318,10 @@
     <message>
         <source>an alignment is a power of two</source>
         <translation>对齐必须是 2 的幂</translation>
+    </message>
+    <message>
+        <source>variable {} has a negative number of elements</source>
+        <translation>变量 {} 的元素个数为负</translation>
     </message>
     <message>
         <source>expected function_name or inlined_at</source>

@@ -1183,6 +1183,21 @@
     </message>
 </context>
 <context>
+    <name>ridge::desktop::Language</name>
+    <message>
+        <source>error</source>
+        <translation>错误</translation>
+    </message>
+    <message>
+        <source>warning</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>note</source>
+        <translation>提示</translation>
+    </message>
+</context>
+<context>
     <name>ridge::desktop::LaunchForm</name>
     <message>
         <source>Launch</source>

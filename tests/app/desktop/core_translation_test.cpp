@@ -37,11 +37,12 @@ TEST(CoreTranslation, KeepsThePlaces) {
 }
 
 TEST(CoreTranslation, SpeaksChinese) {
-  static const QRegularExpression sentence(QStringLiteral("[a-z]{2,} [a-z]{2,}"));
+  static const QRegularExpression sentence(QStringLiteral("[a-z]{2,} [a-z]{2,} [a-z]{2,}"));
   static const QRegularExpression han(QStringLiteral("\\p{Han}"));
   for (const Message& message : messagesOf(translationFile("core", "zh_CN")))
-    if (message.source.contains(sentence))
+    if (message.source.contains(sentence)) {
       EXPECT_TRUE(message.translation.contains(han)) << message.translation.toStdString();
+    }
 }
 
 class Words : public testing::Test {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ts_file.h"
 
+#include <QDir>
 #include <QDirIterator>
 #include <QFile>
 #include <QRegularExpression>
@@ -18,7 +19,7 @@ QString textOf(const QString& name) {
 
 /// Adjacent literals as one text.
 QString unquoted(const QString& literals) {
-  static const QRegularExpression literal(QStringLiteral(R"("((?:\\.|[^"\\])*)")"));
+  static const QRegularExpression literal(QStringLiteral(R"re("((?:\\.|[^"\\])*)")re"));
   QString text;
   for (auto it = literal.globalMatch(literals); it.hasNext();) text += it.next().captured(1);
   return text.replace(QStringLiteral("\\n"), QStringLiteral("\n"))

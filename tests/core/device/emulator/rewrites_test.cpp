@@ -35,7 +35,7 @@ Ran run(const std::string& body, bool plain) {
   const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {kThreads, 1, 1}, {argument(data)});
   Ran ran{emulated.read<std::uint32_t>(data, kWords), outcome.counters, {}};
   for (const hardware::Finding& finding : outcome.findings)
-    ran.findings.emplace_back(finding.status, finding.line, finding.message);
+    ran.findings.emplace_back(finding.status, finding.line, finding.message.english());
   return ran;
 }
 
