@@ -250,6 +250,7 @@ void FunctionDecoder::encode_access(Opcode& opcode) {
   if (instruction.move == nullptr) unsupported();
   set_data(instruction, slots, list, is_store);
   instruction.a = base;
+  program_.info.back().plain_access = true;
   instruction.c = matching;
   instruction.immediate = static_cast<std::int64_t>(address.bits);
   instruction.target = static_cast<std::int32_t>(site);
@@ -296,6 +297,7 @@ void FunctionDecoder::encode_atomic(Opcode& opcode) {
   if (instruction.move == nullptr) unsupported();
   instruction.d = returns ? destination(operand(0), std::max(2, bytes)) : kNoSlot;
   instruction.a = base;
+  program_.info.back().plain_access = true;
   instruction.b = b;
   instruction.c = c;
   instruction.immediate = static_cast<std::int64_t>(address.bits);

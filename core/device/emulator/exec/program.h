@@ -79,7 +79,8 @@ struct InstructionInfo {
   std::size_t begin = 0, end = 0;  ///< of the instruction in the PTX text; it may become several
   int block = -1;                  ///< basic block
   bool entry_of_block = false;
-  bool branches = false;  ///< may part the lanes
+  bool branches = false;      ///< may part the lanes
+  bool plain_access = false;  ///< lanes access memory at the values of slot a, plus a constant
 };
 
 /// A place where memory is accessed: it has an address pattern and counts of its own in every worker.

@@ -10,6 +10,7 @@
 
 #include "base/dtype.h"
 #include "device/emulator/checks/places.h"
+#include "device/emulator/decode/flow.h"
 #include "device/emulator/lanes/table.h"
 #include "device/emulator/memory/pattern.h"
 
@@ -35,23 +36,6 @@ Type result_type(const std::string& opcode) {
   while (std::getline(parts, part, '.'))
     if (const auto type = ptx::type_named(part)) return *type;
   return Type::none;
-}
-
-/// Whether the first operand is written to.
-bool has_result(const std::string& opcode) {
-  for (const char* without :
-       {"st.",  "red.",          "bra",        "bar.",     "barrier.",    "ret",          "exit",
-        "call", "membar",        "fence",      "prefetch", "trap",        "brkpt",        "nanosleep",
-        "cp.",  "mbarrier.init", "wmma.store", "stmatrix", "wgmma.fence", "wgmma.commit", "wgmma.wait"})
-    if (opcode.starts_with(without)) return false;
-  return true;
-}
-
-/// Accesses whose lanes' addresses are the values of one register or constant.
-bool is_plain_access(const std::string& opcode) {
-  if (opcode.find(".async") != std::string::npos || opcode.find(".bulk") != std::string::npos) return false;
-  return opcode.starts_with("ld.") || opcode.starts_with("ldu.") || opcode.starts_with("st.") ||
-         opcode.starts_with("atom.") || opcode.starts_with("red.");
 }
 
 std::string printed(const char* format, auto value) {
@@ -165,17 +149,13 @@ Tracer::Shape Tracer::describe(const Instruction& instruction) const {
     if (declared.type == Type::b64 && ptx::is_signed(type)) result.type = Type::s64;
     if (result.slot != kNoSlot) shape.results.push_back(std::move(result));
   };
-  if (has_result(info.opcode) && !source->operands.empty()) {
+  if (writes_first_operand(*source)) {
     const ptx::Operand& first = source->operands.front();
     add(first);
     for (const ptx::Operand& element : first.elements)
       if (first.kind == ptx::Operand::Kind::vector || first.kind == ptx::Operand::Kind::pair) add(element);
   }
-  const Instruction& inner = is_guarded(instruction) ? *instruction.inner : instruction;
-  const auto& sites = launch_.program->sites;
-  shape.memory = is_plain_access(info.opcode) && inner.target >= 0 &&
-                 static_cast<std::size_t>(inner.target) < sites.size() &&
-                 sites[static_cast<std::size_t>(inner.target)].instruction == instruction.index;
+  shape.memory = info.plain_access;
   return shape;
 }
 

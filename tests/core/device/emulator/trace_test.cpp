@@ -2,6 +2,8 @@
 // A thread followed through its launch.
 #include <gmock/gmock.h>
 
+#include <tuple>
+
 #include "support/emulated.h"
 
 namespace ridge::device {
@@ -54,6 +56,27 @@ TEST(EmulatorTrace, ShowsWhatAThreadComputes) {
   EXPECT_EQ(store->access->sectors, 4);
   EXPECT_EQ(store->active, 0xffffffffu);
   EXPECT_FALSE(outcome.trace->cut);
+}
+
+TEST(EmulatorTrace, ShowsResultsThatNobodyReads) {
+  Emulated emulated(kernel_text("u64 out",
+                                "mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 7;\nmul.lo.u32 %r3, %r1, 100;\n"
+                                "mul.wide.u32 %rd2, %r1, 4;\nld.param.u64 %rd1, [out];\n"
+                                "add.s64 %rd3, %rd1, %rd2;\nsetp.lt.u32 %p1, %r1, 9;\n@!%p1 bra L;\n"
+                                "st.global.u32 [%rd3], %r1;\nL:\n"));
+  const Address out = emulated.buffer(std::vector<std::uint32_t>(32));
+  emulated.options.trace = thread(0, 5);
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(out)});
+  ASSERT_TRUE(outcome.trace);
+  for (const auto& [text, name, value] :
+       {std::tuple{"add.u32", "%r2", std::string("12")}, std::tuple{"mul.lo", "%r3", std::string("500")},
+        std::tuple{"mul.wide", "%rd2", std::string("0x14")},
+        std::tuple{"add.s64", "%rd3", std::to_string(out + 20)},
+        std::tuple{"setp", "%p1", std::string("true")}}) {
+    const TraceStep* step = step_with(*outcome.trace, text);
+    ASSERT_NE(step, nullptr) << text;
+    EXPECT_EQ(value_of(*step, name), value) << text;
+  }
 }
 
 TEST(EmulatorTrace, LeavesOutWhatTheThreadDoesNotExecute) {
