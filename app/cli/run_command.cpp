@@ -97,7 +97,7 @@ class RunCommand {
     options_.budget = arguments_.budget;
     options_.threads = arguments_.threads;
     options_.counters = arguments_.counters;
-    options_.lines = arguments_.lines;
+    options_.lines = true;
     options_.allow_python = arguments_.allow_python;
     options_.model = arguments_.model;
     if (!arguments_.trace.empty()) {
@@ -205,6 +205,7 @@ class RunCommand {
     complain(document_.diagnostics);
     ask(document_.questions);
     if (!console_.wants_json() || !document_.runs.empty()) print_runs(console_, document_.runs);
+    if (arguments_.lines) print_lines(console_, document_.runs);
     if (options_.trace) print_traces(console_, document_.runs);
     Json json = session::to_json(document_);
     if (!has_device_) json["device"] = nullptr;
@@ -254,7 +255,7 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_flag(
       "--counters", a.counters,
       "Model L2 and device memory too (emulator; a GPU's hardware counters: not in this release)");
-  command->add_flag("--lines", a.lines, "Counters for each source line");
+  command->add_flag("--lines", a.lines, "Show the counters of each source line (emulator)");
   command->add_option("--flush", a.flush, "L2 before cold samples: read, write or none")
       ->check(CLI::IsMember({"read", "write", "none"}))
       ->capture_default_str();

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
+#include <map>
 
 #include "base/files.h"
+#include "base/text.h"
 #include "console.h"
 
 namespace ridge::cli {
@@ -16,6 +19,25 @@ namespace fs = std::filesystem;
 
 Error wrong_use(std::string message, std::string hint) {
   return {ErrorKind::usage, "usage", std::move(message), std::move(hint), {}, 0};
+}
+
+/// Whole numbers whole, others with one digit.
+std::string number_text(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value == std::floor(value) ? "%.0f" : "%.1f", value);
+  return text;
+}
+
+/// The lines of a file without the blanks at their ends; none when it cannot be read.
+std::vector<std::string> source_lines(const std::string& file) {
+  std::vector<std::string> lines;
+  const auto text = read_file(file);
+  if (!text) return lines;
+  for (const std::string_view line : split_lines(*text)) {
+    const std::size_t first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t");
+    lines.emplace_back(first == std::string_view::npos ? "" : line.substr(first, last - first + 1));
+  }
+  return lines;
 }
 
 std::string percent(const std::optional<double>& value) {
@@ -168,6 +190,54 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs) {
     console.print("output of " + run.workload + ":");
     std::fputs(run.output.c_str(), console.text());
     if (run.output.back() != '\n') console.print("");
+  }
+}
+
+void print_lines(const Console& console, const std::vector<session::Run>& runs) {
+  for (const session::Run& run : runs) {
+    if (run.lines.empty()) {
+      if (run.verdict.status != hardware::Status::skipped)
+        console.print(run.workload + (run.device.kind == device::Kind::emulator
+                                          ? ": no launch was counted."
+                                          : ": a GPU's counters by line are not in this release; "
+                                            "--device emulator counts."));
+      continue;
+    }
+    console.print("lines of " + run.workload + ":");
+    using Align = Table::Align;
+    Table table({{"line", Align::right},
+                 {"warp instr.", Align::right},
+                 {"lanes", Align::right},
+                 {"FLOP", Align::right},
+                 {"global req.", Align::right},
+                 {"sectors", Align::right},
+                 {"shared req.", Align::right},
+                 {"conflicts", Align::right},
+                 {"atomics", Align::right},
+                 {"source", Align::left}});
+    std::map<std::string, std::vector<std::string>> texts;
+    for (const hardware::LineCounters& line : run.lines) {
+      const auto [text, added] = texts.try_emplace(line.file);
+      if (added) text->second = source_lines(line.file);
+      const auto sum = [&](const std::vector<std::string>& names) {
+        double total = 0;
+        for (const std::string& name : names)
+          if (const auto found = line.counters.find(name); found != line.counters.end())
+            total += found->second;
+        return total == 0 ? std::string("-") : number_text(total);
+      };
+      std::vector<std::string> flops;
+      for (const auto& [name, value] : line.counters)
+        if (name.starts_with("flops_")) flops.push_back(name);
+      const auto number = static_cast<std::size_t>(std::max(line.line, 1)) - 1;
+      table.add({line.line > 0 ? std::to_string(line.line) : "-", sum({"warp_instructions"}),
+                 sum({"active_lanes"}), sum(flops), sum({"global_load_requests", "global_store_requests"}),
+                 sum({"global_load_sectors", "global_store_sectors"}),
+                 sum({"shared_load_requests", "shared_store_requests"}),
+                 sum({"shared_load_bank_conflicts", "shared_store_bank_conflicts"}), sum({"atomics"}),
+                 line.line > 0 && number < text->second.size() ? text->second[number] : ""});
+    }
+    std::fputs(table.text().c_str(), console.text());
   }
 }
 

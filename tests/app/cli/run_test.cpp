@@ -75,6 +75,24 @@ TEST(Run, AxesMakeAWorkloadOfTheirOwn) {
   EXPECT_EQ(run["verdict"]["elements"], 65 * 33);
 }
 
+TEST(Run, TheTiledSgemmCountsByLine) {
+  const Outcome outcome = run_ridge({"run", kernel("sgemm/tiled.cu"), "--axis", "M=64", "--axis", "N=64",
+                                     "--axis", "K=64", "--device", "emulator", "--lines", "--json", "-"});
+  ASSERT_EQ(outcome.status, 0) << outcome.err;
+  const Json document = outcome.document();
+  const Json& run = document.at("runs").at(0);
+  EXPECT_EQ(run.at("counters").at("flops_fp32"), 2 * 64 * 64 * 64);
+  double flops = 0, sectors = 0;
+  for (const Json& line : run.at("lines")) {
+    flops += line.at("counters").value("flops_fp32", 0.0);
+    sectors += line.at("counters").value("global_load_sectors", 0.0);
+    EXPECT_EQ(line.at("counters").value("shared_load_bank_conflicts", 0.0), 0) << line;
+  }
+  EXPECT_EQ(flops, 2 * 64 * 64 * 64);
+  EXPECT_EQ(sectors, run.at("counters").at("global_load_sectors").get<double>());
+  EXPECT_NE(outcome.err.find("sum += a_tile[ty][k] * b_tile[k][tx];"), std::string::npos) << outcome.err;
+}
+
 TEST(Run, ABoundTooFarIsOutOfBoundsWithItsLine) {
   const TemporaryFolder folder;
   const fs::path file = altered(folder, "sgemm", "naive.cu", "row < M", "row <= M");
