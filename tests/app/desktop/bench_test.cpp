@@ -91,6 +91,35 @@ TEST_F(Cost, TheDemoLeavesLittleInMemory) {
   EXPECT_LE(resident, kLimit);
 }
 
+/// From F5 to a verified and timed product of two matrices of 1024 x 1024, after a first run.
+TEST_F(Cost, F5IsFollowedByAVerdictAndATime) {
+  constexpr double kLimit = 1500;
+  options.problem.clear();
+  options.file = QStringLiteral(RIDGE_SOURCE_DIR "/kernels/sgemm/fast.cu");
+  MainWindow window(theme, language, options);
+  window.resize(1600, 1000);
+  window.show();
+  window.openAtStart(options);
+  ASSERT_TRUE(QTest::qWaitFor([&] { return window.control().lastCompiled() != nullptr; }, 60000));
+  window.setup().setDevice(QStringLiteral("cuda:0"));
+  window.setup().setWorkloads({QStringLiteral("square_1024")});
+  std::vector<double> times;
+  for (int i = 0; i < 6; ++i) {
+    QElapsedTimer clock;
+    clock.start();
+    QTest::keyClick(&window, Qt::Key_F5);
+    ASSERT_TRUE(QTest::qWaitFor([&] { return !window.control().busy(); }, 100000));
+    const double elapsed = double(clock.nsecsElapsed()) / 1e6;
+    const auto& runs = window.book().current().runs;
+    if (runs.empty()) GTEST_SKIP() << "no GPU runs here";
+    ASSERT_EQ(runs.back()->verdict.status, hardware::Status::pass) << runs.back()->verdict.message;
+    ASSERT_TRUE(runs.back()->timing.has_value());
+    if (i > 0) times.push_back(elapsed);
+  }
+  report("F5 to a verified, timed sgemm 1024^3, median", median(times), kLimit, "ms");
+  EXPECT_LE(median(times), kLimit);
+}
+
 class Latency : public Cost, public testing::WithParamInterface<std::pair<const char*, double>> {};
 
 TEST_P(Latency, DiagnosticsFollowAKey) {
