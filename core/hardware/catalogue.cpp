@@ -51,27 +51,28 @@ bool parse_capability(const std::string& text, int& major, int& minor) {
   return second == std::errc() && rest == end;
 }
 
-/// Why the figure cannot be right, or "".
-std::string contradiction(const Peak& peak, const DeviceModel& device) {
+/// Why the figure cannot be right, or nothing.
+Sentence contradiction(const Peak& peak, const DeviceModel& device) {
   const double implied = device.sm_count * peak.flop_per_clock_sm * peak.clock_mhz * 1e6;
   if (!(std::abs(implied - peak.flops) <= kAgreement * peak.flops))
-    return fmt::format("{} SMs x {} FLOP/clock/SM x {} MHz = {:.4g} TFLOP/s, not {:.4g}", device.sm_count,
-                       peak.flop_per_clock_sm, peak.clock_mhz, implied / 1e12, peak.flops / 1e12);
+    return say("{} SMs x {} FLOP/clock/SM x {} MHz = {} TFLOP/s, not {}", device.sm_count,
+               fmt::format("{}", peak.flop_per_clock_sm), fmt::format("{}", peak.clock_mhz),
+               fmt::format("{:.4g}", implied / 1e12), fmt::format("{:.4g}", peak.flops / 1e12));
   if (peak.clock_mhz > kClockMargin * device.boost_clock_mhz)
-    return fmt::format("it implies {} MHz, above the boost clock of {} MHz", peak.clock_mhz,
-                       device.boost_clock_mhz);
+    return say("it implies {} MHz, above the boost clock of {} MHz", fmt::format("{}", peak.clock_mhz),
+               fmt::format("{}", device.boost_clock_mhz));
   return {};
 }
 
 std::optional<Peak> read_peak(const toml::table& table, const std::string& file, const DeviceModel& device,
                               const std::map<std::string, std::string>& sources, Diagnostics& diagnostics) {
-  TableReader reader(table, file, "peak of " + device.name, diagnostics);
+  TableReader reader(table, file, say("peak of {}", device.name), diagnostics);
   Peak peak;
   const std::string unit = reader.text("unit");
   const std::optional<Unit> known = unit_named(unit);
   if (!unit.empty() && (!known || *known == Unit::none))
-    reader.complain("unknown_unit", "'" + unit + "' is no unit",
-                    "Use one of fp64 fp64_tensor fp32 tf32 fp16 bf16 fp8 int8 fp4");
+    reader.complain("unknown_unit", say("'{}' is no unit", unit),
+                    say("Use one of fp64 fp64_tensor fp32 tf32 fp16 bf16 fp8 int8 fp4"));
   peak.unit = known.value_or(Unit::none);
   peak.flops = reader.number("flops");
   peak.flop_per_clock_sm = reader.number("flop_per_clock_sm");
@@ -82,13 +83,14 @@ std::optional<Peak> read_peak(const toml::table& table, const std::string& file,
   if (const auto text = sources.find(source); text != sources.end())
     peak.source = text->second;
   else
-    reader.complain("unknown_source", "source '" + source + "' is not in [sources]");
+    reader.complain("unknown_source", say("source '{}' is not in [sources]", source));
   if (peak.from_sparse) {
     peak.flops /= 2;
     peak.source += ", half of the figure with sparsity";
   }
-  if (const std::string why = contradiction(peak, device); !why.empty())
-    reader.complain("contradictory_peak", unit + ": " + why, "The figure is left out; correct it");
+  if (const Sentence why = contradiction(peak, device); !why.empty())
+    reader.complain("contradictory_peak", say("{}: {}", unit, why),
+                    say("The figure is left out; correct it"));
   return reader.finish() ? std::optional(peak) : std::nullopt;
 }
 
@@ -97,7 +99,7 @@ std::optional<DeviceModel> read_device(const toml::table& table, const std::stri
                                        const std::map<std::string, std::string>& sources,
                                        Diagnostics& diagnostics) {
   const std::string name = table["name"].value_or(std::string());
-  TableReader reader(table, file, name.empty() ? "a device" : "device " + name, diagnostics);
+  TableReader reader(table, file, name.empty() ? say("a device") : say("device {}", name), diagnostics);
   DeviceModel device;
   device.name = reader.text("name");
   device.title = reader.text("title");
@@ -118,10 +120,10 @@ std::optional<DeviceModel> read_device(const toml::table& table, const std::stri
   if (const auto text = sources.find(memory_source); text != sources.end())
     device.memory_source = text->second;
   else
-    reader.complain("unknown_source", "source '" + memory_source + "' is not in [sources]");
+    reader.complain("unknown_source", say("source '{}' is not in [sources]", memory_source));
   const auto capability = capabilities.find(cc);
   if (capability == capabilities.end() || !parse_capability(cc, device.cc_major, device.cc_minor)) {
-    reader.complain("unknown_capability", "compute capability '" + cc + "' has no [capability] table");
+    reader.complain("unknown_capability", say("compute capability '{}' has no [capability] table", cc));
     return std::nullopt;
   }
   device.arch = capability->second.arch;
@@ -129,19 +131,19 @@ std::optional<DeviceModel> read_device(const toml::table& table, const std::stri
   for (const toml::node& node : *peaks) {
     const toml::table* entry = node.as_table();
     if (!entry) {
-      reader.complain("wrong_type", "'peaks' holds something that is no table", "", &node);
+      reader.complain("wrong_type", say("'peaks' holds something that is no table"), {}, &node);
       continue;
     }
     const std::optional<Peak> peak = read_peak(*entry, file, device, sources, diagnostics);
     if (!peak) continue;
     if (device.peak(peak->unit))
-      reader.complain("duplicate_peak", std::string(name_of(peak->unit)) + " stands twice", "", &node);
+      reader.complain("duplicate_peak", say("{} stands twice", name_of(peak->unit)), {}, &node);
     else
       device.peaks.push_back(*peak);
   }
   if (device.sm_count == 0 || device.memory_bytes == 0 || device.memory_bandwidth == 0 ||
       device.peaks.empty())
-    reader.complain("contradictory_device", "without SMs, memory or any peak that holds it is left out");
+    reader.complain("contradictory_device", say("without SMs, memory or any peak that holds it is left out"));
   return reader.finish() ? std::optional(device) : std::nullopt;
 }
 
@@ -186,7 +188,7 @@ Catalogue load_catalogue(const std::filesystem::path& path) {
   const std::optional<toml::table> root = parse_toml(path, catalogue.diagnostics);
   if (!root) return catalogue;
   const std::string file = path.string();
-  TableReader reader(*root, file, "the catalogue", catalogue.diagnostics);
+  TableReader reader(*root, file, say("the catalogue"), catalogue.diagnostics);
 
   std::map<std::string, std::string> sources;
   if (const toml::table* table = reader.table("sources"))
@@ -197,7 +199,7 @@ Catalogue load_catalogue(const std::filesystem::path& path) {
     for (const auto& [key, node] : *table) {
       const std::string name(key.str());
       if (!node.is_table()) continue;
-      TableReader limits(*node.as_table(), file, "capability " + name, catalogue.diagnostics);
+      TableReader limits(*node.as_table(), file, say("capability {}", name), catalogue.diagnostics);
       Capability capability;
       if (read_capability(limits, capability)) capabilities.emplace(name, std::move(capability));
     }
@@ -206,7 +208,7 @@ Catalogue load_catalogue(const std::filesystem::path& path) {
     for (const toml::node& node : *devices) {
       const toml::table* table = node.as_table();
       if (!table) {
-        reader.complain("wrong_type", "'device' holds something that is no table", "", &node);
+        reader.complain("wrong_type", say("'device' holds something that is no table"), {}, &node);
         continue;
       }
       std::optional<DeviceModel> device =
@@ -214,7 +216,7 @@ Catalogue load_catalogue(const std::filesystem::path& path) {
       if (!device) continue;
       const auto same = [&](const DeviceModel& other) { return bare(other.name) == bare(device->name); };
       if (std::any_of(catalogue.devices.begin(), catalogue.devices.end(), same))
-        reader.complain("duplicate_device", "device '" + device->name + "' stands twice", "Rename one",
+        reader.complain("duplicate_device", say("device '{}' stands twice", device->name), say("Rename one"),
                         &node);
       else
         catalogue.devices.push_back(std::move(*device));

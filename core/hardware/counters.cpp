@@ -17,15 +17,15 @@ using Metrics = std::map<std::string, std::vector<MetricSum>>;
 std::optional<Metrics> read_metrics(const toml::table& table, const std::string& file,
                                     const std::string& counter, Diagnostics& diagnostics) {
   Metrics metrics;
-  TableReader reader(table, file, "metrics of " + counter, diagnostics);
+  TableReader reader(table, file, say("metrics of {}", counter), diagnostics);
   for (const auto& entry : table) {
     const std::string chip(entry.first.str());
     for (const std::string& text : reader.texts(chip)) {
       if (std::optional<MetricSum> sum = metric_sum(text))
         metrics[chip].push_back(*std::move(sum));
       else
-        reader.complain("bad_metric", "'" + text + "' is no metric and no sum of metrics",
-                        "write \"a.sum\", or \"a.sum + 2 * b.sum\"", &entry.second);
+        reader.complain("bad_metric", say("'{}' is no metric and no sum of metrics", text),
+                        say("write \"a.sum\", or \"a.sum + 2 * b.sum\""), &entry.second);
     }
   }
   if (!reader.finish()) return std::nullopt;
@@ -74,18 +74,19 @@ CounterTable load_counter_table(const std::filesystem::path& path) {
   const std::optional<toml::table> root = parse_toml(path, result.diagnostics);
   if (!root) return result;
   const std::string file = path.string();
-  TableReader reader(*root, file, "the counter table", result.diagnostics);
+  TableReader reader(*root, file, say("the counter table"), result.diagnostics);
   const toml::array* entries = reader.array("counter");
   if (!entries) return result;
   for (const toml::node& node : *entries) {
     const toml::table* table = node.as_table();
     if (!table) {
-      reader.complain("wrong_type", "'counter' holds something that is no table", "", &node);
+      reader.complain("wrong_type", say("'counter' holds something that is no table"), {}, &node);
       continue;
     }
     CounterInfo counter;
-    const std::string owner = (*table)["name"].value_or(std::string("without name"));
-    TableReader entry(*table, file, "counter " + owner, result.diagnostics);
+    const std::optional<std::string> name = (*table)["name"].value<std::string>();
+    TableReader entry(*table, file, say("counter {}", name ? Sentence(*name) : say("without name")),
+                      result.diagnostics);
     counter.name = entry.text("name");
     counter.unit = entry.text("unit");
     counter.meaning = entry.text("meaning");
@@ -96,7 +97,7 @@ CounterTable load_counter_table(const std::filesystem::path& path) {
     if (!entry.finish() || !metrics) continue;
     counter.metrics = *std::move(metrics);
     if (result.find(counter.name))
-      reader.complain("duplicate_counter", "counter '" + counter.name + "' stands twice", "Remove one",
+      reader.complain("duplicate_counter", say("counter '{}' stands twice", counter.name), say("Remove one"),
                       &node);
     else
       result.counters.push_back(std::move(counter));

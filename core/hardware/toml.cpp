@@ -30,50 +30,47 @@ std::optional<toml::table> parse_toml(const std::filesystem::path& file, Diagnos
   }
 }
 
-TableReader::TableReader(const toml::table& table, std::string file, std::string owner,
-                         Diagnostics& diagnostics)
+TableReader::TableReader(const toml::table& table, std::string file, Sentence owner, Diagnostics& diagnostics)
     : table_(table), file_(std::move(file)), owner_(std::move(owner)), diagnostics_(diagnostics) {}
 
-void TableReader::complain(std::string code, std::string message, std::string hint, const toml::node* at) {
+void TableReader::complain(std::string code, const Sentence& message, Sentence hint, const toml::node* at) {
   const toml::source_region& place = at ? at->source() : table_.source();
   diagnostics_.push_back({Severity::error, file_, static_cast<int>(place.begin.line),
                           static_cast<int>(place.begin.column), std::move(code),
-                          owner_ + ": " + std::move(message), std::move(hint)});
+                          say("{}: {}", owner_, message), std::move(hint)});
   good_ = false;
 }
 
-const toml::node* TableReader::find(std::string_view key, std::string_view type) {
+const toml::node* TableReader::find(std::string_view key, Phrase<> type) {
   asked_.emplace_back(key);
   const toml::node* node = table_.get(key);
-  if (!node)
-    complain("missing_key", "'" + std::string(key) + "' is missing",
-             "Add " + std::string(key) + " = <" + std::string(type) + ">");
+  if (!node) complain("missing_key", say("'{}' is missing", key), say("Add {} = <{}>", key, type));
   return node;
 }
 
 std::string TableReader::text(std::string_view key) {
-  const toml::node* node = find(key, "text");
+  const toml::node* node = find(key, phrase("text"));
   if (!node) return {};
   if (const auto value = node->value_exact<std::string>()) return *value;
-  complain("wrong_type", "'" + std::string(key) + "' is no text", "Write it in quotes", node);
+  complain("wrong_type", say("'{}' is no text", key), say("Write it in quotes"), node);
   return {};
 }
 
 double TableReader::number(std::string_view key) {
-  const toml::node* node = find(key, "number");
+  const toml::node* node = find(key, phrase("number"));
   if (!node) return 0;
   const auto value = node->value<double>();
   if (node->is_number() && value && std::isfinite(*value) && *value >= 0) return *value;
-  complain("wrong_type", "'" + std::string(key) + "' is no finite number of 0 or more", "", node);
+  complain("wrong_type", say("'{}' is no finite number of 0 or more", key), {}, node);
   return 0;
 }
 
 std::int64_t TableReader::integer(std::string_view key) {
-  const toml::node* node = find(key, "whole number");
+  const toml::node* node = find(key, phrase("whole number"));
   if (!node) return 0;
   const auto value = node->value_exact<std::int64_t>();
   if (value && *value >= 0) return *value;
-  complain("wrong_type", "'" + std::string(key) + "' is no whole number of 0 or more", "", node);
+  complain("wrong_type", say("'{}' is no whole number of 0 or more", key), {}, node);
   return 0;
 }
 
@@ -82,7 +79,7 @@ bool TableReader::flag(std::string_view key, bool fallback) {
   const toml::node* node = table_.get(key);
   if (!node) return fallback;
   if (const auto value = node->value_exact<bool>()) return *value;
-  complain("wrong_type", "'" + std::string(key) + "' is neither true nor false", "", node);
+  complain("wrong_type", say("'{}' is neither true nor false", key), {}, node);
   return fallback;
 }
 
@@ -94,21 +91,21 @@ std::vector<std::string> TableReader::texts(std::string_view key) {
     if (const auto value = item.value_exact<std::string>())
       values.push_back(*value);
     else
-      complain("wrong_type", "'" + std::string(key) + "' holds something that is no text", "", &item);
+      complain("wrong_type", say("'{}' holds something that is no text", key), {}, &item);
   }
   return values;
 }
 
 const toml::array* TableReader::array(std::string_view key) {
-  const toml::node* node = find(key, "list");
+  const toml::node* node = find(key, phrase("list"));
   if (node && !node->is_array())
-    complain("wrong_type", "'" + std::string(key) + "' is no list", "Write it in []", node);
+    complain("wrong_type", say("'{}' is no list", key), say("Write it in []"), node);
   return node ? node->as_array() : nullptr;
 }
 
 const toml::table* TableReader::table(std::string_view key) {
-  const toml::node* node = find(key, "table");
-  if (node && !node->is_table()) complain("wrong_type", "'" + std::string(key) + "' is no table", "", node);
+  const toml::node* node = find(key, phrase("table"));
+  if (node && !node->is_table()) complain("wrong_type", say("'{}' is no table", key), {}, node);
   return node ? node->as_table() : nullptr;
 }
 
@@ -117,8 +114,8 @@ bool TableReader::finish() {
     const std::string name(key.str());
     if (std::find(asked_.begin(), asked_.end(), name) != asked_.end()) continue;
     const std::string near = nearest(name, asked_);
-    complain("unknown_key", "'" + name + "' is no key here",
-             near.empty() ? "Remove it" : "Did you mean '" + near + "'?", &node);
+    complain("unknown_key", say("'{}' is no key here", name),
+             near.empty() ? say("Remove it") : say("Did you mean '{}'?", near), &node);
   }
   return good_;
 }

@@ -21,7 +21,7 @@ std::optional<toml::table> parse_toml(const std::filesystem::path& file, Diagnos
 /// for.
 class TableReader {
  public:
-  TableReader(const toml::table& table, std::string file, std::string owner, Diagnostics& diagnostics);
+  TableReader(const toml::table& table, std::string file, Sentence owner, Diagnostics& diagnostics);
 
   std::string text(std::string_view key);
   double number(std::string_view key);
@@ -34,13 +34,15 @@ class TableReader {
   bool finish();
 
   bool has(std::string_view key) const { return table_.contains(key); }
-  void complain(std::string code, std::string message, std::string hint = {}, const toml::node* at = nullptr);
+  void complain(std::string code, const Sentence& message, Sentence hint = {},
+                const toml::node* at = nullptr);
 
  private:
-  const toml::node* find(std::string_view key, std::string_view type);
+  const toml::node* find(std::string_view key, Phrase<> type);
 
   const toml::table& table_;
-  std::string file_, owner_;
+  std::string file_;
+  Sentence owner_;
   Diagnostics& diagnostics_;
   std::vector<std::string> asked_;
   bool good_ = true;

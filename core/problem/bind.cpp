@@ -55,21 +55,23 @@ class Binder {
   BoundProblem bound_;
   Diagnostics diagnostics_;
 
-  std::string who() const {
-    return label_.empty() ? "workload " + workload_.name : "workload " + workload_.name + " with " + label_;
+  Sentence who() const {
+    return label_.empty() ? say("workload {}", workload_.name)
+                          : say("workload {} with {}", workload_.name, label_);
   }
-  void error(const std::string& code, const std::string& message, const std::string& hint = {}) {
+  void error(const std::string& code, const Sentence& message, const Sentence& hint = {}) {
     const int line = line_ > 0 ? line_ : workload_.line;
-    diagnostics_.push_back({Severity::error, problem_.file, line, 0, code, who() + ": " + message, hint});
+    diagnostics_.push_back(
+        {Severity::error, problem_.file, line, 0, code, say("{}: {}", who(), message), hint});
   }
-  void error(const std::string& what, const Error& cause) {
-    error(cause.code, what + ": " + cause.message.english(), cause.hint.english());
+  void error(const Sentence& what, const Error& cause) {
+    error(cause.code, say("{}: {}", what, cause.message), cause.hint);
   }
 
   Int least_extent() const { return problem_.allow_empty ? 0 : 1; }
-  std::string extent_rule() const {
-    return problem_.allow_empty ? "an extent is at least 0"
-                                : "an extent is at least 1 (or set [problem] allow_empty)";
+  Sentence extent_rule() const {
+    return problem_.allow_empty ? say("an extent is at least 0")
+                                : say("an extent is at least 1 (or set [problem] allow_empty)");
   }
 
   /// Whether an expression can be judged: none of its names has a fault of its own.
@@ -77,14 +79,14 @@ class Binder {
     return !names ||
            std::none_of(names->begin(), names->end(), [&](const auto& n) { return unsound_.contains(n); });
   }
-  std::optional<Int> whole(const std::string& expression, const std::string& what) {
+  std::optional<Int> whole(const std::string& expression, const Sentence& what) {
     if (!judgeable(names_in_whole(expression))) return std::nullopt;
     const Result<Int> value = evaluate_whole(expression, bound_.axes);
     if (value) return *value;
     error(what, value.error());
     return std::nullopt;
   }
-  std::optional<double> real(const std::string& expression, const std::string& what) {
+  std::optional<double> real(const std::string& expression, const Sentence& what) {
     if (!judgeable(names_in_real(expression))) return std::nullopt;
     const Result<double> value = evaluate_real(expression, bound_.axes);
     if (value) return *value;
@@ -95,8 +97,10 @@ class Binder {
   void bind_given_axes(const std::map<std::string, Int>& replaced) {
     std::map<std::string, Int> given = workload_.axes;
     for (const auto& [name, value] : replaced) given[name] = value;
-    std::string faults, hint;
-    const auto fault = [&](const std::string& text) { faults += (faults.empty() ? "" : "; ") + text; };
+    Sentence faults, hint;
+    const auto fault = [&](const Sentence& text) {
+      faults = faults.empty() ? text : say("{}; {}", faults, text);
+    };
     std::vector<std::string> variable;
     for (const Axis& axis : problem_.axes)
       if (axis.kind == AxisKind::variable) variable.push_back(axis.name);
@@ -105,11 +109,11 @@ class Binder {
       if (unsound_.contains(name)) continue;
       if (!axis) {
         const std::string near = nearest(name, variable);
-        fault(name + " is no axis" + (near.empty() ? "" : " (" + near + " is meant?)"));
+        fault(near.empty() ? say("{} is no axis", name) : say("{} is no axis ({} is meant?)", name, near));
       } else if (axis->kind == AxisKind::constant) {
-        fault(name + " is constant (" + std::to_string(axis->value) + ")");
+        fault(say("{} is constant ({})", name, axis->value));
       } else if (axis->kind == AxisKind::expression) {
-        fault(name + " is computed (" + axis->expression + ")");
+        fault(say("{} is computed ({})", name, axis->expression));
       } else if (value < least_extent()) {
         fault(name + " = " + std::to_string(value));
         hint = extent_rule();
@@ -124,12 +128,13 @@ class Binder {
       if (value != given.end()) {
         bound_.axes[axis.name] = value->second;
       } else {
-        fault(axis.name + " has no value");
+        fault(say("{} has no value", axis.name));
         unsound_.insert(axis.name);
       }
     }
     if (faults.empty()) return;
-    if (hint.empty()) hint = "it binds: " + (variable.empty() ? "nothing" : joined(variable));
+    if (hint.empty())
+      hint = say("it binds: {}", variable.empty() ? say("nothing") : Sentence(joined(variable)));
     error("workload_axes", faults, hint);
   }
 
@@ -159,24 +164,24 @@ class Binder {
         if (--needs[next] == 0) ready.push_back(next);
     }
     for (const auto& entry : waiting) {
-      error("cycle", "axis " + entry.first + " needs itself", "break the circle of axes");
+      error("cycle", say("axis {} needs itself", entry.first), say("break the circle of axes"));
       unsound_.insert(entry.first);
     }
   }
 
   void bind_computed_axis(const Axis& axis) {
-    const std::optional<Int> value = whole(axis.expression, "axis " + axis.name);
+    const std::optional<Int> value = whole(axis.expression, say("axis {}", axis.name));
     if (value && *value >= least_extent()) {
       bound_.axes[axis.name] = *value;
       return;
     }
     if (value)
-      error("extent", "axis " + axis.name + " = " + axis.expression + " = " + std::to_string(*value),
+      error("extent", say("axis {}", axis.name + " = " + axis.expression + " = " + std::to_string(*value)),
             extent_rule());
     unsound_.insert(axis.name);
   }
 
-  std::optional<BoundTensor> bind_shape(const Tensor& tensor, const std::string& what) {
+  std::optional<BoundTensor> bind_shape(const Tensor& tensor, const Sentence& what) {
     BoundTensor result;
     result.name = tensor.name;
     result.dtype = tensor.dtype;
@@ -186,7 +191,7 @@ class Binder {
     for (const std::string& expression : tensor.shape) {
       const std::optional<Int> extent = whole(expression, what);
       if (extent && *extent < least_extent())
-        error("extent", what + ": " + expression + " = 0", extent_rule());
+        error("extent", say("{}: {}", what, expression + " = 0"), extent_rule());
       sound = sound && extent && *extent >= least_extent();
       if (!extent) continue;
       result.extents.push_back(*extent);
@@ -203,28 +208,27 @@ class Binder {
            !__builtin_mul_overflow(result.elements, static_cast<Int>(size_of(tensor.dtype)), &result.bytes);
     if (fits) return result;
     error("too_large",
-          what + ": " + shown + " elements of " + std::string(ridge::name_of(tensor.dtype)) +
-              " do not fit into 63 bits",
-          "no device takes such a tensor; use a smaller workload");
+          say("{}: {} elements of {} do not fit into 63 bits", what, shown, ridge::name_of(tensor.dtype)),
+          say("no device takes such a tensor; use a smaller workload"));
     return std::nullopt;
   }
 
-  void bind_init(const Init& init, const std::string& what, BoundTensor& tensor) {
+  void bind_init(const Init& init, const Sentence& what, BoundTensor& tensor) {
     BoundInit& result = tensor.init;
     result.kind = init.kind;
     result.sprinkle = init.sprinkle;
     const auto value = [&](const std::string& expression, const char* key) {
-      return real(expression, what + ": " + key).value_or(0);
+      return real(expression, say("{}: {}", what, key)).value_or(0);
     };
     const std::size_t before = diagnostics_.size();
-    const auto rule = [&](bool holds, const std::string& text) {
-      if (!holds && diagnostics_.size() == before) error("init", what + ": " + text);
+    const auto rule = [&](bool holds, const Sentence& text) {
+      if (!holds && diagnostics_.size() == before) error("init", say("{}: {}", what, text));
     };
     switch (init.kind) {
       case InitKind::normal:
         result.mean = value(init.mean, "mean");
         result.std = value(init.std, "std");
-        rule(result.std >= 0, "std is negative");
+        rule(result.std >= 0, say("std is negative"));
         break;
       case InitKind::constant:
         result.value = value(init.value, "value");
@@ -248,39 +252,40 @@ class Binder {
   template <class Rule>
   void check_range(const Init& init, DType dtype, const BoundInit& bounds, const Rule& rule) {
     constexpr double kExact = 9007199254740992.0;  // 2^53: whole numbers beyond it are no longer exact
-    rule(bounds.low < bounds.high,
-         "low must be below high (" + init.low + " and " + init.high + " are given)");
+    rule(bounds.low < bounds.high, say("low must be below high ({} and {} are given)", init.low, init.high));
     if (init.kind != InitKind::randint) return;
     rule(bounds.low == std::floor(bounds.low) && bounds.high == std::floor(bounds.high),
-         "low and high must be whole");
-    rule(std::fabs(bounds.low) <= kExact && std::fabs(bounds.high) <= kExact, "low and high are beyond 2^53");
+         say("low and high must be whole"));
+    rule(std::fabs(bounds.low) <= kExact && std::fabs(bounds.high) <= kExact,
+         say("low and high are beyond 2^53"));
     if (is_floating(dtype)) return;
     const double largest = largest_of(dtype);
     const double lowest = is_signed(dtype) ? -largest - 1 : 0;
     rule(bounds.low >= lowest && bounds.high - 1 <= largest,
-         std::string(ridge::name_of(dtype)) + " does not hold all values from low to high - 1");
+         say("{} does not hold all values from low to high - 1", ridge::name_of(dtype)));
   }
 
   void bind_tensors() {
     for (const Tensor& tensor : problem_.inputs) {
-      const std::string what = "input " + tensor.name;
+      const Sentence what = say("input {}", tensor.name);
       std::optional<BoundTensor> result = bind_shape(tensor, what);
       if (!result) continue;
       const auto own = workload_.init.find(tensor.name);
       line_ = own == workload_.init.end() ? tensor.line : 0;
-      bind_init(own == workload_.init.end() ? tensor.init : own->second, what + ": init", *result);
+      bind_init(own == workload_.init.end() ? tensor.init : own->second, say("{}: {}", what, "init"),
+                *result);
       line_ = 0;
       bound_.inputs.push_back(std::move(*result));
     }
     for (const Tensor& tensor : problem_.outputs) {
-      const std::string what = "output " + tensor.name;
+      const Sentence what = say("output {}", tensor.name);
       std::optional<BoundTensor> result = bind_shape(tensor, what);
       if (!result) continue;
       const auto source = std::find_if(bound_.inputs.begin(), bound_.inputs.end(),
                                        [&](const BoundTensor& input) { return input.name == tensor.from; });
       if (source != bound_.inputs.end() && source->extents != result->extents)
-        error("from", what + " starts as a copy of " + tensor.from + ", which has another shape",
-              "give both the same shape");
+        error("from", say("{} starts as a copy of {}, which has another shape", what, tensor.from),
+              say("give both the same shape"));
       bound_.outputs.push_back(std::move(*result));
     }
   }
@@ -289,19 +294,18 @@ class Binder {
     for (const Scalar& scalar : problem_.scalars) {
       const auto own = workload_.scalars.find(scalar.name);
       line_ = own == workload_.scalars.end() ? scalar.line : 0;
-      const std::string what = "scalar " + scalar.name;
+      const Sentence what = say("scalar {}", scalar.name);
       const std::optional<double> value =
           real(own == workload_.scalars.end() ? scalar.value : own->second, what);
       if (!value) continue;
       const double largest = largest_of(scalar.dtype);
       const double lowest =
           is_floating(scalar.dtype) || is_signed(scalar.dtype) ? -largest - !is_floating(scalar.dtype) : 0;
-      const std::string shown =
-          shortest(*value) + " does not fit into " + std::string(ridge::name_of(scalar.dtype));
+      const Sentence shown = say("{} does not fit into {}", shortest(*value), ridge::name_of(scalar.dtype));
       if (*value > largest || *value < lowest) {
-        error("scalar", what + ": " + shown, "take a wider dtype");
+        error("scalar", say("{}: {}", what, shown), say("take a wider dtype"));
       } else if (!is_floating(scalar.dtype) && *value != std::floor(*value)) {
-        error("scalar", what + ": " + shown, "write a whole number, or use floor( )");
+        error("scalar", say("{}: {}", what, shown), say("write a whole number, or use floor( )"));
       }
       bound_.scalars.push_back({scalar.name, scalar.dtype, *value});
     }
@@ -322,9 +326,9 @@ class Binder {
   }
 
   void bind_model() {
-    const auto amount = [&](const std::string& expression, const std::string& what) {
+    const auto amount = [&](const std::string& expression, const Sentence& what) {
       const std::optional<double> value = real(expression, what);
-      if (value && *value < 0) error("model", what + " is negative: " + shortest(*value));
+      if (value && *value < 0) error("model", say("{} is negative: {}", what, shortest(*value)));
       return value.value_or(0);
     };
     bound_.flops = amount(problem_.flops, "flops");

@@ -46,8 +46,8 @@ Json to_json(const BoundTensor& tensor, bool input) {
   return json;
 }
 
-Error bad(const std::string& what) {
-  return {ErrorKind::protocol, "bad_problem", "the bound problem is not sound: " + what, {}, {}, 0};
+Error bad(const Sentence& what) {
+  return {ErrorKind::protocol, "bad_problem", say("the bound problem is not sound: {}", what), {}, {}, 0};
 }
 
 Result<BoundInit> init_from_json(const Json& json) {
@@ -68,7 +68,7 @@ Result<BoundInit> init_from_json(const Json& json) {
   if (sprinkle.is_object()) {
     init.sprinkle = Init::Sprinkle{read_number(sprinkle, "value", 0.0), read_integer(sprinkle, "every", 1),
                                    read_integer(sprinkle, "offset", 0)};
-    if (init.sprinkle->every < 1 || init.sprinkle->offset < 0) return bad("a sprinkle that never falls");
+    if (init.sprinkle->every < 1 || init.sprinkle->offset < 0) return bad(say("a sprinkle that never falls"));
   }
   return init;
 }
@@ -76,17 +76,17 @@ Result<BoundInit> init_from_json(const Json& json) {
 Result<BoundTensor> tensor_from_json(const Json& json) {
   BoundTensor tensor;
   tensor.name = read_string(json, "name");
-  if (tensor.name.empty()) return bad("a tensor without a name");
+  if (tensor.name.empty()) return bad(say("a tensor without a name"));
   const auto dtype = dtype_named(read_string(json, "dtype"));
-  if (!dtype) return bad("tensor " + tensor.name + " has no known dtype");
+  if (!dtype) return bad(say("tensor {} has no known dtype", tensor.name));
   tensor.dtype = *dtype;
   tensor.from = read_string(json, "from");
   const Json& extents = member(json, "extents");
-  if (!extents.is_array()) return bad("tensor " + tensor.name + " has no extents");
+  if (!extents.is_array()) return bad(say("tensor {} has no extents", tensor.name));
   for (const Json& extent : extents) {
     const Json wrapped = {{"extent", extent}};
     const std::int64_t value = read_integer(wrapped, "extent", -1);
-    if (value < 0) return bad("tensor " + tensor.name + " has a negative extent");
+    if (value < 0) return bad(say("tensor {} has a negative extent", tensor.name));
     tensor.extents.push_back(value);
   }
   const bool empty = std::find(tensor.extents.begin(), tensor.extents.end(), 0) != tensor.extents.end();
@@ -96,7 +96,7 @@ Result<BoundTensor> tensor_from_json(const Json& json) {
     fits = fits && !__builtin_mul_overflow(tensor.elements, extent, &tensor.elements);
   fits = fits &&
          !__builtin_mul_overflow(tensor.elements, static_cast<std::int64_t>(size_of(*dtype)), &tensor.bytes);
-  if (!fits) return bad("tensor " + tensor.name + " does not fit into 63 bits");
+  if (!fits) return bad(say("tensor {} does not fit into 63 bits", tensor.name));
   const Json& init = member(json, "init");
   if (init.is_object()) {
     Result<BoundInit> read = init_from_json(init);
@@ -108,7 +108,7 @@ Result<BoundTensor> tensor_from_json(const Json& json) {
 
 Result<void> read_tensors(const Json& json, const char* key, std::vector<BoundTensor>& tensors) {
   const Json& array = member(json, key);
-  if (!array.is_array()) return bad(std::string(key) + " is no array");
+  if (!array.is_array()) return bad(say("{} is no array", key));
   for (const Json& entry : array) {
     Result<BoundTensor> tensor = tensor_from_json(entry);
     if (!tensor) return tensor.error();
@@ -147,12 +147,12 @@ Json to_json(const BoundProblem& problem) {
 }
 
 Result<BoundProblem> bound_problem_from_json(const Json& json) {
-  if (!json.is_object()) return bad("it is no object");
+  if (!json.is_object()) return bad(say("it is no object"));
   BoundProblem problem;
   problem.problem = read_string(json, "problem");
   problem.workload = read_string(json, "workload");
   const Json& axes = member(json, "axes");
-  if (!axes.is_object()) return bad("it has no axes");
+  if (!axes.is_object()) return bad(say("it has no axes"));
   for (const auto& [name, value] : axes.items()) problem.axes[name] = read_integer(axes, name, 0);
   problem.seed = read_unsigned(json, "seed", 1);
   if (const Result<void> read = read_tensors(json, "inputs", problem.inputs); !read) return read.error();
@@ -161,7 +161,7 @@ Result<BoundProblem> bound_problem_from_json(const Json& json) {
   if (scalars.is_array()) {
     for (const Json& entry : scalars) {
       const auto dtype = dtype_named(read_string(entry, "dtype"));
-      if (!dtype) return bad("a scalar without a known dtype");
+      if (!dtype) return bad(say("a scalar without a known dtype"));
       problem.scalars.push_back({read_string(entry, "name"), *dtype, read_number(entry, "value", 0.0)});
     }
   }

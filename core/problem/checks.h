@@ -27,8 +27,8 @@ std::optional<Init> read_init(TableReader reader, DType dtype, Faults& faults);
 
 /// Checks that a file of the problem lies inside its folder and is there; reports at `line`. An empty folder:
 /// only the form of the path is checked.
-bool check_file(const std::filesystem::path& folder, const std::string& file, const std::string& what,
-                int line, Faults& faults);
+bool check_file(const std::filesystem::path& folder, const std::string& file, const Sentence& what, int line,
+                Faults& faults);
 
 /// Binds `workload`, leaving out every expression that uses a name of `unsound` (its fault has been
 /// reported).

@@ -78,9 +78,10 @@ Result<std::vector<std::string>> scan(std::string_view text) {
       if (called &&
           std::find(function_names().begin(), function_names().end(), name) == function_names().end()) {
         const std::string near = nearest(name, function_names());
-        return expression_error(
-            text, "there is no function " + name,
-            (near.empty() ? "" : "did you mean " + near + "? ") + "functions: " + joined(function_names()));
+        return expression_error(text, say("there is no function {}", name),
+                                near.empty()
+                                    ? say("functions: {}", joined(function_names()))
+                                    : say("did you mean {}? functions: {}", near, joined(function_names())));
       }
       if (!called && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
       i = end;
@@ -89,27 +90,27 @@ Result<std::vector<std::string>> scan(std::string_view text) {
       bool in_range = true;
       const std::size_t length = number_at(text.substr(i), value, in_range);
       const std::string number(text.substr(i, std::max<std::size_t>(length, 1)));
-      if (!in_range) return expression_error(text, number + " is beyond a double", "");
+      if (!in_range) return expression_error(text, say("{} is beyond a double", number), {});
       if (length == 0 ||
           (i + length < text.size() && (is_name_part(text[i + length]) || text[i + length] == '.')))
-        return expression_error(text, "\"" + number + "\" is followed by letters", "write 2*rows, not 2rows");
+        return expression_error(text, say("\"{}\" is followed by letters", number),
+                                say("write 2*rows, not 2rows"));
       i += length;
     } else {
       const bool comparison = (c == '=' || c == '!') && i + 1 < text.size() && text[i + 1] == '=';
       if (!is_blank(c) && !comparison &&
           std::string_view("+-*/^()<>,?:&|").find(c) == std::string_view::npos) {
-        return expression_error(text,
-                                "the character at column " + std::to_string(i + 1) + " does not belong here",
-                                "operators are + - * / ^ and comparisons");
+        return expression_error(text, say("the character at column {} does not belong here", i + 1),
+                                say("operators are + - * / ^ and comparisons"));
       }
       if (c == '*' && i + 1 < text.size() && text[i + 1] == '*')
-        return expression_error(text, "** is not known here", "write ^ for a power");
+        return expression_error(text, say("** is not known here"), say("write ^ for a power"));
       if (c == '/' && i + 1 < text.size() && text[i + 1] == '/')
-        return expression_error(text, "// is not known here", "write floor(a / b)");
+        return expression_error(text, say("// is not known here"), say("write floor(a / b)"));
       depth += c == '(' ? 1 : c == ')' ? -1 : 0;
       if (depth > kExpressionDepth) {
-        return expression_error(text, "it is nested more than " + std::to_string(kExpressionDepth) + " deep",
-                                "split it into axes of kind expr");
+        return expression_error(text, say("it is nested more than {} deep", kExpressionDepth),
+                                say("split it into axes of kind expr"));
       }
       i += comparison ? 2 : 1;
     }
@@ -147,12 +148,13 @@ Result<double> compute(std::string_view expression, const Names& names) {
     for (const auto& [name, value] : names) parser.DefineConst(name, static_cast<double>(value));
     int results = 0;
     const double* values = parser.Eval(results);
-    if (results != 1) return expression_error(expression, "it holds several values", "write one expression");
+    if (results != 1)
+      return expression_error(expression, say("it holds several values"), say("write one expression"));
     return values[0];
   } catch (const mu::ParserError& error) {
     std::string what = error.GetMsg();
     while (!what.empty() && (what.back() == '.' || is_blank(what.back()))) what.pop_back();
-    return expression_error(expression, what, "operators are + - * / ^ and comparisons");
+    return expression_error(expression, what, say("operators are + - * / ^ and comparisons"));
   }
 }
 
@@ -163,12 +165,12 @@ Result<double> evaluate_real(std::string_view expression, const Names& names) {
   if (!used) return used.error();
   for (const std::string& name : *used)
     if (!names.contains(name))
-      return expression_error(expression, "there is no axis " + name, unknown_name_hint(name, names));
+      return expression_error(expression, say("there is no axis {}", name), unknown_name_hint(name, names));
   Result<double> value = compute(expression, names);
   if (value && !std::isfinite(*value))
-    return expression_error(expression,
-                            std::isnan(*value) ? "its value is not a number" : "its value is infinite",
-                            "look for a division by zero or too large a power");
+    return expression_error(
+        expression, std::isnan(*value) ? say("its value is not a number") : say("its value is infinite"),
+        say("look for a division by zero or too large a power"));
   return value;
 }
 

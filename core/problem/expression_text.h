@@ -25,10 +25,10 @@ inline bool is_name_part(char c) {
 }
 
 /// "\"rows +\": it ends too early"; a long expression is shown by its beginning.
-Error expression_error(std::string_view expression, const std::string& what, const std::string& hint);
+Error expression_error(std::string_view expression, const Sentence& what, const Sentence& hint);
 Error too_long(std::size_t length);
 /// "did you mean cols?", or the list of names.
-std::string unknown_name_hint(const std::string& name, const Names& names);
+Sentence unknown_name_hint(const std::string& name, const Names& names);
 std::string joined(const std::vector<std::string>& words);
 
 }  // namespace ridge::problem

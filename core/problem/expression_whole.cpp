@@ -61,7 +61,7 @@ class Parser {
   Result<NodePtr> parse() {
     if (text_.size() > kExpressionLength) return too_long(text_.size());
     advance();
-    if (token_.empty() && !error_) fail("the expression is empty", "write a number or an axis");
+    if (token_.empty() && !error_) fail(say("the expression is empty"), say("write a number or an axis"));
     NodePtr root = conditional();
     if (!error_ && !token_.empty()) unexpected();
     if (error_) return *error_;
@@ -74,7 +74,7 @@ class Parser {
   int depth_ = 0;
   std::optional<Error> error_;
 
-  void fail(const std::string& what, const std::string& hint) {
+  void fail(const Sentence& what, const Sentence& hint) {
     if (!error_) error_ = expression_error(text_, what, hint);
     token_ = {};
     next_ = text_.size();
@@ -82,12 +82,12 @@ class Parser {
 
   void unexpected() {
     if (token_.empty()) {
-      fail("it ends too early", "complete the expression or close its bracket");
+      fail(say("it ends too early"), say("complete the expression or close its bracket"));
     } else if (token_ == ")") {
-      fail("a ) has no ( before it, at column " + std::to_string(start_ + 1), "remove it or open a bracket");
+      fail(say("a ) has no ( before it, at column {}", start_ + 1), say("remove it or open a bracket"));
     } else {
-      fail("\"" + std::string(token_) + "\" is not expected at column " + std::to_string(start_ + 1),
-           "operators are + - * / % comparisons && || ! ?:");
+      fail(say("\"{}\" is not expected at column {}", token_, start_ + 1),
+           say("operators are + - * / % comparisons && || ! ?:"));
     }
   }
 
@@ -102,7 +102,7 @@ class Parser {
     if (is_name_start(first) || is_digit(first)) {
       while (next_ < text_.size() && is_name_part(text_[next_])) ++next_;
       if (is_digit(first) && next_ < text_.size() && text_[next_] == '.') {
-        fail("it holds a fraction", "whole-number expressions take integers only");
+        fail(say("it holds a fraction"), say("whole-number expressions take integers only"));
         return;
       }
     } else {
@@ -117,15 +117,15 @@ class Parser {
 
   void reject_foreign() {
     if (token_ == "//") {
-      fail("// is not known here", "write floor_div(a, b), or a / b, which drops the rest");
+      fail(say("// is not known here"), say("write floor_div(a, b), or a / b, which drops the rest"));
     } else if (token_ == "**" || token_ == "^") {
-      fail("there is no power operator for whole numbers", "multiply, or use pow2_ceil");
+      fail(say("there is no power operator for whole numbers"), say("multiply, or use pow2_ceil"));
     } else if (token_ == "<<" || token_ == ">>") {
-      fail("there are no shifts", "multiply or divide by a power of two");
+      fail(say("there are no shifts"), say("multiply or divide by a power of two"));
     } else if (token_.size() == 1 && !is_name_start(token_[0]) && !is_digit(token_[0]) &&
                std::string_view("+-*/%()<>!?:,").find(token_[0]) == std::string_view::npos) {
-      fail("the character at column " + std::to_string(start_ + 1) + " does not belong into an expression",
-           "operators are + - * / % comparisons && || ! ?:");
+      fail(say("the character at column {} does not belong into an expression", start_ + 1),
+           say("operators are + - * / % comparisons && || ! ?:"));
     }
   }
 
@@ -143,8 +143,7 @@ class Parser {
 
   bool enter() {
     if (++depth_ <= kExpressionDepth) return true;
-    fail("it is nested more than " + std::to_string(kExpressionDepth) + " deep",
-         "split it into axes of kind expr");
+    fail(say("it is nested more than {} deep", kExpressionDepth), say("split it into axes of kind expr"));
     return false;
   }
 
@@ -209,7 +208,7 @@ class Parser {
 
   void missing_bracket() {
     if (token_.empty() && !error_) {
-      fail("a ( is not closed", "write the missing )");
+      fail(say("a ( is not closed"), say("write the missing )"));
     } else {
       unexpected();
     }
@@ -220,15 +219,15 @@ class Parser {
     const bool hex = token_.size() > 2 && token_[0] == '0' && (token_[1] == 'x' || token_[1] == 'X');
     const std::string_view digits = hex ? token_.substr(2) : token_;
     if (!hex && digits.size() > 1 && digits[0] == '0') {
-      fail(std::string(token_) + " starts with a zero", "write decimal numbers without leading zeros");
+      fail(say("{} starts with a zero", token_), say("write decimal numbers without leading zeros"));
       return node;
     }
     const auto [end, status] =
         std::from_chars(digits.data(), digits.data() + digits.size(), node->value, hex ? 16 : 10);
     if (status == std::errc::result_out_of_range) {
-      fail(std::string(token_) + " does not fit into 63 bits", "the largest number is 9223372036854775807");
+      fail(say("{} does not fit into 63 bits", token_), say("the largest number is 9223372036854775807"));
     } else if (status != std::errc() || end != digits.data() + digits.size()) {
-      fail("\"" + std::string(token_) + "\" is no whole number", "write digits only");
+      fail(say("\"{}\" is no whole number", token_), say("write digits only"));
     } else {
       advance();
     }
@@ -241,8 +240,9 @@ class Parser {
       if (name == known.name) function = &known;
     if (!function) {
       std::string near = name == "ceil" ? "ceil_div" : nearest(name, function_names());
-      fail("there is no function " + name,
-           (near.empty() ? "" : "did you mean " + near + "? ") + "functions: " + joined(function_names()));
+      fail(say("there is no function {}", name),
+           near.empty() ? say("functions: {}", joined(function_names()))
+                        : say("did you mean {}? functions: {}", near, joined(function_names())));
       return nullptr;
     }
     advance();
@@ -254,9 +254,9 @@ class Parser {
     if (!accept(")")) missing_bracket();
     const std::size_t count = node->arguments.size();
     if (!error_ && (count < function->least || count > function->most)) {
-      fail(name + " takes " + std::to_string(function->least) +
-               (function->most > function->least ? " or more arguments" : " argument(s)") + ", not " +
-               std::to_string(count),
+      fail(function->most > function->least
+               ? say("{} takes {} or more arguments, not {}", name, function->least, count)
+               : say("{} takes {} argument(s), not {}", name, function->least, count),
            name == "ceil_div" ? "ceil_div(rows, 128)" : "");
     }
     return node;
@@ -278,12 +278,13 @@ class Evaluator {
   const Names& names_;
   std::optional<Error> error_;
 
-  Int fail(const std::string& what, const std::string& hint) {
+  Int fail(const Sentence& what, const Sentence& hint) {
     if (!error_) error_ = expression_error(text_, what, hint);
     return 0;
   }
   Int overflow(const std::string& how) {
-    return fail(how + " does not fit into 63 bits", "use smaller numbers or another order of the operations");
+    return fail(say("{} does not fit into 63 bits", how),
+                say("use smaller numbers or another order of the operations"));
   }
   static std::string shown(Int left, std::string_view operation, Int right) {
     return std::to_string(left) + " " + std::string(operation) + " " + std::to_string(right);
@@ -312,7 +313,7 @@ class Evaluator {
   Int look_up(const std::string& name) {
     const auto found = names_.find(name);
     if (found != names_.end()) return found->second;
-    return fail("there is no axis or macro " + name, unknown_name_hint(name, names_));
+    return fail(say("there is no axis or macro {}", name), unknown_name_hint(name, names_));
   }
 
   Int apply_one(const std::string& operation, Int value) {
@@ -324,8 +325,7 @@ class Evaluator {
                                                             : result;
     }
     if (operation == "log2") {
-      if (value < 1)
-        return fail("log2(" + std::to_string(value) + ") does not exist", "its argument is at least 1");
+      if (value < 1) return fail(say("log2({}) does not exist", value), say("its argument is at least 1"));
       return std::bit_width(static_cast<std::uint64_t>(value)) - 1;
     }
     if (value <= 1) return 1;  // pow2_ceil
@@ -355,7 +355,7 @@ class Evaluator {
     const std::string call =
         operation.size() == 1 ? shown(left, operation, right)
                               : operation + "(" + std::to_string(left) + ", " + std::to_string(right) + ")";
-    if (right == 0) return fail(call + " divides by zero", "");
+    if (right == 0) return fail(say("{} divides by zero", call), {});
     if (left == std::numeric_limits<Int>::min() && right == -1) return overflow(call);
     if (operation == "/") return left / right;
     if (operation == "%") return left % right;
@@ -382,16 +382,15 @@ Result<Int> evaluate_whole(std::string_view expression, const Names& names) {
   if (!tree) return tree.error();
   Result<Int> value = Evaluator(expression, names).run(**tree);
   if (value && *value < 0)
-    return expression_error(expression, "its value is " + std::to_string(*value), "it must not be negative");
+    return expression_error(expression, say("its value is {}", *value), say("it must not be negative"));
   return value;
 }
 
 Result<std::vector<Int>> evaluate_extents(std::string_view expressions, const Names& names) {
   const std::vector<std::string> parts = split_list(expressions);
   if (parts.empty() || parts.size() > 3) {
-    return expression_error(expressions,
-                            "one to three expressions belong here, not " + std::to_string(parts.size()),
-                            "write x, y, z");
+    return expression_error(expressions, say("one to three expressions belong here, not {}", parts.size()),
+                            say("write {}", "x, y, z"));
   }
   std::vector<Int> extents(3, 1);
   for (std::size_t i = 0; i < parts.size(); ++i) {

@@ -124,8 +124,7 @@ Result<void> generate(const BoundTensor& tensor, std::uint64_t seed, std::uint32
   if (data.size() != static_cast<std::uint64_t>(tensor.bytes)) {
     return Error{ErrorKind::internal,
                  "generate",
-                 "input " + tensor.name + ": the buffer has " + std::to_string(data.size()) + " bytes, not " +
-                     std::to_string(tensor.bytes),
+                 say("input {}: the buffer has {} bytes, not {}", tensor.name, data.size(), tensor.bytes),
                  {},
                  {},
                  0};

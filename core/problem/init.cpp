@@ -47,24 +47,24 @@ void read_sprinkle(TableReader& outer, DType dtype, Init& init, Faults& faults) 
   const toml::table* table = outer.table("sprinkle", "sprinkle = { value = nan, every = 97, offset = 5 }");
   if (!table) return;
   const int line = outer.line_of("sprinkle");
-  TableReader reader(*table, outer.where() + ": sprinkle", line, faults);
+  TableReader reader(*table, say("{}: {}", outer.where(), "sprinkle"), line, faults);
   Init::Sprinkle sprinkle;
   if (const auto value = reader.number("value")) {
     sprinkle.value = *value;
   } else if (!reader.has("value")) {
-    reader.missing("value", "write value = nan, or a number");
+    reader.missing("value", say("write value = nan, or a number"));
   }
   sprinkle.every = reader.whole("every").value_or(1);
   sprinkle.offset = reader.whole("offset").value_or(0);
   reader.finish();
   if (sprinkle.every < 1 || sprinkle.offset < 0 || sprinkle.offset >= sprinkle.every) {
-    faults.error(line, "bad_value", reader.where() + ": 0 <= offset < every must hold",
+    faults.error(line, "bad_value", say("{}: {} must hold", reader.where(), "0 <= offset < every"),
                  "every = 97, offset = 5");
   } else if (!is_floating(dtype) && !std::isfinite(sprinkle.value)) {
     faults.error(line, "bad_value",
-                 reader.where() + ": " + std::string(ridge::name_of(dtype)) + " has no " +
-                     (std::isnan(sprinkle.value) ? "nan" : "inf"),
-                 "write a whole number");
+                 say("{}: {} has no {}", reader.where(), ridge::name_of(dtype),
+                     std::string(std::isnan(sprinkle.value) ? "nan" : "inf")),
+                 say("write a whole number"));
   } else {
     init.sprinkle = sprinkle;
   }
@@ -109,15 +109,15 @@ std::optional<Init> read_init(TableReader reader, DType dtype, Faults& faults) {
   const auto word = reader.text("kind");
   if (!word) {
     if (!reader.has("kind"))
-      reader.missing("kind", "write kind = \"normal\", uniform, constant, randint, arange or file");
+      reader.missing("kind", say("write kind = \"normal\", uniform, constant, randint, arange or file"));
     return std::nullopt;
   }
   const auto kind = init_kind_named(*word);
   if (!kind) {
     std::vector<std::string> known;
     for (const auto& entry : kInitKinds) known.emplace_back(entry.second);
-    faults.unknown(reader.line_of("kind"), "unknown_kind", reader.where() + ": there is no kind " + *word,
-                   *word, known);
+    faults.unknown(reader.line_of("kind"), "unknown_kind",
+                   say("{}: there is no kind {}", reader.where(), *word), *word, known);
     return std::nullopt;
   }
   init.kind = *kind;
@@ -132,12 +132,13 @@ std::optional<Init> read_init(TableReader reader, DType dtype, Faults& faults) {
     sound = sound && text.has_value();
     if (text) init.*number.member = *text;
   }
-  if (*kind == InitKind::constant && !reader.has("value")) reader.missing("value", "write value = 1");
+  if (*kind == InitKind::constant && !reader.has("value"))
+    reader.missing("value", say("write {}", "value = 1"));
   if (*kind == InitKind::file) {
     if (const auto file = reader.text("file")) {
       init.file = *file;
     } else {
-      if (!reader.has("file")) reader.missing("file", "write file = \"x.npy\"");
+      if (!reader.has("file")) reader.missing("file", say("write {}", "file = \"x.npy\""));
       sound = false;
     }
   }
@@ -146,7 +147,7 @@ std::optional<Init> read_init(TableReader reader, DType dtype, Faults& faults) {
   return sound ? std::optional<Init>(init) : std::nullopt;
 }
 
-bool check_file(const fs::path& folder, const std::string& file, const std::string& what, int line,
+bool check_file(const fs::path& folder, const std::string& file, const Sentence& what, int line,
                 Faults& faults) {
   const fs::path path(file);
   bool inside = !path.is_absolute() && !file.empty() && file.find('\0') == std::string::npos;
@@ -160,14 +161,14 @@ bool check_file(const fs::path& folder, const std::string& file, const std::stri
     inside = !error && end == root.end();
   }
   if (!inside) {
-    faults.error(line, "path_escapes", what + " \"" + file + "\" does not lie in the folder of its problem",
-                 "copy the file into the folder and write its name");
+    faults.error(line, "path_escapes", say("{} \"{}\" does not lie in the folder of its problem", what, file),
+                 say("copy the file into the folder and write its name"));
     return false;
   }
   if (!folder.empty() && !fs::is_regular_file(folder / path, error)) {
     faults.error(line, "missing_file",
-                 what + ": the file " + file + " is not in the folder " + folder.string(),
-                 "write it, or correct the name");
+                 say("{}: the file {} is not in the folder {}", what, file, folder.string()),
+                 say("write it, or correct the name"));
     return false;
   }
   return true;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -32,6 +33,21 @@ bool is_plain_name(const std::string& name) {
   });
 }
 
+namespace {
+
+/// What one of the tables [[inputs]] and so on is called in messages.
+struct Entry {
+  std::string_view key;
+  Phrase<> one;
+  Phrase<1> named;
+};
+constexpr std::array<Entry, 4> kEntries{{{"scalars", phrase("scalar"), phrase<1>("scalar {}")},
+                                         {"inputs", phrase("input"), phrase<1>("input {}")},
+                                         {"outputs", phrase("output"), phrase<1>("output {}")},
+                                         {"workloads", phrase("workload"), phrase<1>("workload {}")}}};
+
+}  // namespace
+
 Loader::Loader(fs::path folder, std::string file, Diagnostics& diagnostics)
     : faults_(file, diagnostics), diagnostics_(diagnostics) {
   problem_.folder = std::move(folder);
@@ -39,20 +55,21 @@ Loader::Loader(fs::path folder, std::string file, Diagnostics& diagnostics)
 }
 
 std::optional<Problem> Loader::run(const toml::table& root) {
-  TableReader reader(root, "the file", 1, faults_);
+  TableReader reader(root, say("the file"), 1, faults_);
   read_head(reader);
   if (const toml::table* axes = reader.table("axes", "[axes]")) read_axes(*axes);
   find_circles();
   each(reader, "scalars", [&](TableReader& entry) { read_scalar(entry); });
   each(reader, "inputs", [&](TableReader& entry) { read_tensor(entry, true); });
   each(reader, "outputs", [&](TableReader& entry) { read_tensor(entry, false); });
-  if (!reader.has("outputs")) reader.missing("[[outputs]]", "a kernel without an output cannot be judged");
+  if (!reader.has("outputs"))
+    reader.missing("[[outputs]]", say("a kernel without an output cannot be judged"));
   read_model(reader);
   read_verify(reader);
   read_reference(reader);
   each(reader, "workloads", [&](TableReader& entry) { read_workload(entry); });
   if (!reader.has("workloads"))
-    reader.missing("[[workloads]]", "write [[workloads]] with name = \"small\" and axes = { rows = 4 }");
+    reader.missing("[[workloads]]", say("write [[workloads]] with name = \"small\" and axes = { rows = 4 }"));
   reader.finish();
   bind_workloads();
   check_recorded();
@@ -64,21 +81,22 @@ std::optional<Problem> Loader::run(const toml::table& root) {
 
 void Loader::each(TableReader& reader, const std::string& key,
                   const std::function<void(TableReader&)>& read) {
-  const toml::array* array = reader.array(key, "[[" + key + "]]");
+  const toml::array* array = reader.array(key, say("write {}", "[[" + key + "]]"));
   if (!array) return;
-  const std::string one = key.substr(0, key.size() - 1);
+  const auto kind =
+      std::find_if(kEntries.begin(), kEntries.end(), [&](const Entry& e) { return e.key == key; });
   for (const toml::node& node : *array) {
     const toml::table* table = node.as_table();
     if (!table) {
-      faults_.error(line_of(node), "wrong_type", key + " holds " + kind_of(node) + " where a table belongs",
-                    "write [[" + key + "]] above each");
+      faults_.error(line_of(node), "wrong_type", say("{} holds {} where a table belongs", key, kind_of(node)),
+                    say("write [[{}]] above each", key));
       continue;
     }
-    TableReader entry(*table, one, line_of(node), faults_);
+    TableReader entry(*table, kind->one, line_of(node), faults_);
     if (const auto name = entry.text("name")) {
-      entry.rename(one + " " + *name, entry.line_of("name"));
+      entry.rename(Sentence(kind->named, {*name}), entry.line_of("name"));
     } else if (!entry.has("name")) {
-      entry.missing("name", "write name = \"…\"");
+      entry.missing("name", say("write {}", "name = \"…\""));
     }
     read(entry);
     entry.finish();
@@ -90,18 +108,18 @@ std::string Loader::name_in(TableReader& entry) {
                                                               : std::string();
 }
 
-bool Loader::claim(const std::string& name, const std::string& as, int line) {
+bool Loader::claim(const std::string& name, Phrase<> as, int line) {
   if (!is_identifier(name)) {
     faults_.error(line, "bad_name",
-                  as + " \"" + name + "\": a name is letters, digits and _, not beginning with a digit",
-                  "kernel parameters are matched by it");
+                  say("{} \"{}\": a name is letters, digits and _, not beginning with a digit", as, name),
+                  say("kernel parameters are matched by it"));
     return false;
   }
   const auto [entry, fresh] = taken_.emplace(name, as);
   if (!fresh) {
     faults_.error(line, "duplicate_name",
-                  as + " " + name + ": the name is taken by an earlier " + entry->second,
-                  "give each axis, tensor and scalar its own name");
+                  say("{} {}: the name is taken by an earlier {}", as, name, entry->second),
+                  say("give each axis, tensor and scalar its own name"));
   }
   return fresh;
 }
@@ -109,23 +127,23 @@ bool Loader::claim(const std::string& name, const std::string& as, int line) {
 void Loader::read_head(TableReader& reader) {
   const toml::table* table = reader.table("problem", "[problem]");
   if (!table) {
-    if (!reader.has("problem")) reader.missing("[problem]", "begin with [problem] and name = \"…\"");
+    if (!reader.has("problem")) reader.missing("[problem]", say("begin with [problem] and name = \"…\""));
     return;
   }
   TableReader head(*table, "[problem]", reader.line_of("problem"), faults_);
   if (const auto name = head.text("name")) {
     problem_.name = *name;
     if (!is_plain_name(*name)) {
-      faults_.error(head.line_of("name"), "bad_name", "[problem]: \"" + *name + "\" is no name of a folder",
-                    "use letters, digits, _ and -");
+      faults_.error(head.line_of("name"), "bad_name", say("[problem]: \"{}\" is no name of a folder", *name),
+                    say("use letters, digits, _ and -"));
     } else if (const std::string own = fs::path(problem_.folder).filename().string();
                !own.empty() && own != "." && own != *name) {
       faults_.warning(head.line_of("name"), "name_differs",
-                      "the problem is called " + *name + ", but its folder " + own,
-                      "a problem has the name of its folder");
+                      say("the problem is called {}, but its folder {}", *name, own),
+                      say("a problem has the name of its folder"));
     }
   } else if (!head.has("name")) {
-    head.missing("name", "write the name of the folder: name = \"softmax\"");
+    head.missing("name", say("write the name of the folder: name = \"softmax\""));
   }
   read_title(head);
   problem_.allow_empty = head.truth("allow_empty").value_or(false);
@@ -164,8 +182,8 @@ void Loader::read_model(TableReader& reader) {
     if (unit) {
       problem_.unit = *unit;
     } else {
-      faults_.unknown(model.line_of("unit"), "unknown_unit", "[model]: there is no unit " + *word, *word,
-                      hardware::unit_names(), meant_unit(*word));
+      faults_.unknown(model.line_of("unit"), "unknown_unit", say("[model]: there is no unit {}", *word),
+                      *word, hardware::unit_names(), meant_unit(*word));
     }
   }
   model.finish();
@@ -180,14 +198,14 @@ void Loader::read_verify(TableReader& reader) {
     if (!rule) return;
     const std::string what = std::string("[verify]: ") + key + " = ";
     if (!std::isfinite(*rule)) {
-      faults_.error(
-          verify.line_of(key), "not_finite",
-          what + (std::isnan(*rule) ? "nan would refuse any answer" : "inf would accept any answer"),
-          "write a finite number, or leave it out");
+      faults_.error(verify.line_of(key), "not_finite",
+                    std::isnan(*rule) ? say("{} would refuse any answer", what + "nan")
+                                      : say("{} would accept any answer", what + "inf"),
+                    say("write a finite number, or leave it out"));
     } else if (*rule < 0) {
       faults_.error(verify.line_of(key), "bad_value",
-                    what + shortest(*rule) + " is negative; nothing would pass",
-                    "write a number that is not negative");
+                    say("{} is negative; nothing would pass", what + shortest(*rule)),
+                    say("write a number that is not negative"));
     }
   };
   gate("mse", problem_.verify.mse);
@@ -209,15 +227,15 @@ void Loader::read_reference(TableReader& reader) {
   entry.finish();
   if (!word) {
     if (!entry.has("kind")) {
-      faults_.error(entry.line(), "missing_key", "the reference has no kind",
-                    "write kind = \"cuda\", \"python\" or \"recorded\"");
+      faults_.error(entry.line(), "missing_key", say("the reference has no kind"),
+                    say("write kind = \"cuda\", \"python\" or \"recorded\""));
     }
     return;
   }
   const auto kind = reference_kind_named(*word);
   if (!kind || *kind == ReferenceKind::none) {
-    faults_.unknown(entry.line_of("kind"), "unknown_kind", "[reference]: there is no kind " + *word, *word,
-                    {"cuda", "python", "recorded"});
+    faults_.unknown(entry.line_of("kind"), "unknown_kind", say("[reference]: there is no kind {}", *word),
+                    *word, {"cuda", "python", "recorded"});
     return;
   }
   const int line = entry.has("file") ? entry.line_of("file") : entry.line_of("kind");
@@ -225,8 +243,8 @@ void Loader::read_reference(TableReader& reader) {
   lines_["reference"] = line;
   if (*kind == ReferenceKind::recorded) {
     if (file) {
-      faults_.error(line, "unknown_key", "[reference]: a recorded reference takes no file",
-                    "its results lie in <workload>/<tensor>.npy");
+      faults_.error(line, "unknown_key", say("[reference]: a recorded reference takes no file"),
+                    say("its results lie in <workload>/<tensor>.npy"));
     }
     return;
   }
@@ -266,7 +284,7 @@ LoadedProblem load_problem(const fs::path& folder) {
     LoadedProblem loaded;
     loaded.diagnostics.push_back({Severity::error, path.string(), 0, 0, text.error().code,
                                   text.error().message.english(),
-                                  "a problem is a folder with a problem.toml"});
+                                  say("a problem is a folder with a problem.toml")});
     return loaded;
   }
   fs::path home = path.parent_path();

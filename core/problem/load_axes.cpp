@@ -14,17 +14,18 @@ void Loader::read_axes(const toml::table& table) {
   for (const std::string& name : keys_in_order(table)) {
     const int line = axes.line_of(name);
     axis_names_[name] = 1;
-    const bool named = claim(name, "axis", line);
+    const bool named = claim(name, phrase("axis"), line);
     const toml::table* entry = axes.table(name, name + " = { kind = \"const\", value = 128 }");
     if (entry) {
-      TableReader reader(*entry, "axis " + name, line, faults_);
+      TableReader reader(*entry, say("axis {}", name), line, faults_);
       if (read_axis(reader, name) && named) continue;
     }
     unsound_axes_.insert(name);
   }
   // Only now are all names known.
   for (const Axis& axis : problem_.axes) {
-    if (axis.kind == AxisKind::expression && !check_whole(axis.expression, "axis " + axis.name, axis.line))
+    if (axis.kind == AxisKind::expression &&
+        !check_whole(axis.expression, say("axis {}", axis.name), axis.line))
       unsound_axes_.insert(axis.name);
   }
 }
@@ -36,22 +37,22 @@ bool Loader::read_axis(TableReader& reader, const std::string& name) {
   axis.line = reader.line();
   const auto kind = reader.text("kind");
   bool sound = kind.has_value();
-  if (!kind && !reader.has("kind")) reader.missing("kind", "write kind = \"var\", \"const\" or \"expr\"");
+  if (!kind && !reader.has("kind"))
+    reader.missing("kind", say("write kind = \"var\", \"const\" or \"expr\""));
   if (kind && std::find(kinds.begin(), kinds.end(), *kind) == kinds.end()) {
-    faults_.unknown(reader.line(), "unknown_kind", "axis " + name + ": there is no kind " + *kind, *kind,
+    faults_.unknown(reader.line(), "unknown_kind", say("axis {}: there is no kind {}", name, *kind), *kind,
                     kinds);
     sound = false;
   }
   if (kind == "const") {
     axis.kind = AxisKind::constant;
     const auto value = reader.whole("value");
-    if (!value && !reader.has("value")) reader.missing("value", "write value = 64");
+    if (!value && !reader.has("value")) reader.missing("value", say("write {}", "value = 64"));
     const std::int64_t least = problem_.allow_empty ? 0 : 1;
     if (value && *value < least) {
       faults_.error(reader.line_of("value"), "extent",
-                    "axis " + name + " = " + std::to_string(*value) + ", but an axis is at least " +
-                        std::to_string(least),
-                    least ? "or set [problem] allow_empty" : "");
+                    say("axis {} = {}, but an axis is at least {}", name, *value, least),
+                    least ? say("or set [problem] allow_empty") : Sentence());
     }
     sound = sound && value && *value >= least;
     axis.value = value.value_or(1);
@@ -59,7 +60,7 @@ bool Loader::read_axis(TableReader& reader, const std::string& name) {
     axis.kind = AxisKind::expression;
     const auto expression = reader.text("expression");
     if (!expression && !reader.has("expression"))
-      reader.missing("expression", "write expression = \"ceil_div(cols, 64)\"");
+      reader.missing("expression", say("write {}", "expression = \"ceil_div(cols, 64)\""));
     sound = sound && expression;
     axis.expression = expression.value_or("1");
   }
@@ -69,27 +70,26 @@ bool Loader::read_axis(TableReader& reader, const std::string& name) {
 }
 
 bool Loader::check_names(const Result<std::vector<std::string>>& names, const std::string& expression,
-                         const std::string& what, int line) {
+                         const Sentence& what, int line) {
   if (!names) {
-    faults_.error(line, names.error().code, what + ": " + names.error().message.english(),
-                  names.error().hint.english());
+    faults_.error(line, names.error().code, say("{}: {}", what, names.error().message), names.error().hint);
     return false;
   }
   bool sound = true;
   for (const std::string& name : *names) {
     if (axis_names_.contains(name)) continue;
-    faults_.error(line, "unknown_axis", what + ": \"" + expression + "\": there is no axis " + name,
+    faults_.error(line, "unknown_axis", say("{}: \"{}\": there is no axis {}", what, expression, name),
                   unknown_name_hint(name, axis_names_));
     sound = false;
   }
   return sound;
 }
 
-bool Loader::check_whole(const std::string& expression, const std::string& what, int line) {
+bool Loader::check_whole(const std::string& expression, const Sentence& what, int line) {
   return check_names(names_in_whole(expression), expression, what, line);
 }
 
-bool Loader::check_real(const std::string& expression, const std::string& what, int line) {
+bool Loader::check_real(const std::string& expression, const Sentence& what, int line) {
   return check_names(names_in_real(expression), expression, what, line);
 }
 
@@ -140,13 +140,13 @@ void Loader::follow(const std::string& start, const std::map<std::string, std::v
 }
 
 void Loader::report_circle(const std::vector<std::string>& circle) {
-  std::string chain;
+  std::vector<Sentence> chain;
   for (std::size_t i = 0; i < circle.size(); ++i) {
-    chain += (i ? ", " : "") + circle[i] + " needs " + circle[(i + 1) % circle.size()];
+    chain.push_back(say("{} needs {}", circle[i], circle[(i + 1) % circle.size()]));
     unsound_axes_.insert(circle[i]);
   }
-  faults_.error(problem_.axis(circle.front())->line, "cycle", "axes need each other: " + chain,
-                "make one of them var or const");
+  faults_.error(problem_.axis(circle.front())->line, "cycle", say("axes need each other: {}", listed(chain)),
+                say("make one of them var or const"));
 }
 
 }  // namespace ridge::problem

@@ -26,13 +26,14 @@ std::string meant_dtype(const std::string& given) {
 std::optional<DType> Loader::read_dtype(TableReader& entry) {
   const auto word = entry.text("dtype");
   if (!word) {
-    if (!entry.has("dtype")) entry.missing("dtype", "write dtype = \"float32\"");
+    if (!entry.has("dtype")) entry.missing("dtype", say("write {}", "dtype = \"float32\""));
     return std::nullopt;
   }
   const auto dtype = dtype_named(*word);
   if (!dtype) {
-    faults_.unknown(entry.line_of("dtype"), "unknown_dtype", entry.where() + ": there is no dtype " + *word,
-                    *word, dtype_names(), meant_dtype(*word));
+    faults_.unknown(entry.line_of("dtype"), "unknown_dtype",
+                    say("{}: there is no dtype {}", entry.where(), *word), *word, dtype_names(),
+                    meant_dtype(*word));
   }
   return dtype;
 }
@@ -41,12 +42,12 @@ void Loader::read_scalar(TableReader& entry) {
   Scalar scalar;
   scalar.name = name_in(entry);
   scalar.line = entry.line();
-  bool sound = !scalar.name.empty() && claim(scalar.name, "scalar", entry.line());
+  bool sound = !scalar.name.empty() && claim(scalar.name, phrase("scalar"), entry.line());
   const auto dtype = read_dtype(entry);
   scalar.dtype = dtype.value_or(DType::float32);
   const auto value = entry.expression("value", dtype == DType::boolean);
   if (!value && !entry.has("value"))
-    entry.missing("value", "write value = 0.125, or an expression in quotes");
+    entry.missing("value", say("write value = 0.125, or an expression in quotes"));
   sound = sound && dtype && value && check_real(*value, entry.where(), entry.line_of("value"));
   scalar.value = value.value_or("0");
   problem_.scalars.push_back(scalar);
@@ -54,9 +55,9 @@ void Loader::read_scalar(TableReader& entry) {
 }
 
 bool Loader::read_shape(TableReader& entry, Tensor& tensor) {
-  const toml::array* shape = entry.array("shape", "shape = [\"rows\"], or [] for one value");
+  const toml::array* shape = entry.array("shape", say("write shape = [\"rows\"], or [] for one value"));
   if (!shape) {
-    if (!entry.has("shape")) entry.missing("shape", "write shape = [\"rows\"], or [] for one value");
+    if (!entry.has("shape")) entry.missing("shape", say("write shape = [\"rows\"], or [] for one value"));
     return false;
   }
   bool sound = true;
@@ -64,21 +65,21 @@ bool Loader::read_shape(TableReader& entry, Tensor& tensor) {
     const int line = line_of(extent) > 0 ? line_of(extent) : entry.line_of("shape");
     if (const auto* text = extent.as_string()) {
       tensor.shape.push_back(text->get());
-      sound = check_whole(text->get(), entry.where() + ": shape", line) && sound;
+      sound = check_whole(text->get(), say("{}: {}", entry.where(), "shape"), line) && sound;
     } else if (const auto* number = extent.as_integer(); number && number->get() >= 0) {
       tensor.shape.push_back(std::to_string(number->get()));
     } else {
       faults_.error(line, "wrong_type",
-                    entry.where() + ": shape holds " + (number ? "a negative number" : kind_of(extent)) +
-                        " where an axis belongs",
-                    "write axes in quotes: shape = [\"rows\", \"cols\"]");
+                    say("{}: shape holds {} where an axis belongs", entry.where(),
+                        (number ? say("a negative number") : kind_of(extent))),
+                    say("write axes in quotes: shape = [\"rows\", \"cols\"]"));
       sound = false;
     }
   }
   return sound;
 }
 
-bool Loader::check_init(const Init& init, const std::string& what, int line) {
+bool Loader::check_init(const Init& init, const Sentence& what, int line) {
   bool sound = true;
   for (const std::string* text :
        {&init.mean, &init.std, &init.low, &init.high, &init.value, &init.start, &init.step})
@@ -92,7 +93,8 @@ void Loader::read_tensor(TableReader& entry, bool input) {
   Tensor tensor;
   tensor.name = name_in(entry);
   tensor.line = entry.line();
-  bool sound = !tensor.name.empty() && claim(tensor.name, input ? "input" : "output", entry.line());
+  bool sound =
+      !tensor.name.empty() && claim(tensor.name, input ? phrase("input") : phrase("output"), entry.line());
   const auto dtype = read_dtype(entry);
   tensor.dtype = dtype.value_or(DType::float32);
   sound = read_shape(entry, tensor) && dtype && sound;
@@ -100,7 +102,7 @@ void Loader::read_tensor(TableReader& entry, bool input) {
   if (input) {
     if (const toml::table* table = entry.table("init", "init = { kind = \"normal\", mean = 0, std = 1 }")) {
       const int line = entry.line_of("init");
-      const std::string what = entry.where() + ": init";
+      const Sentence what = say("{}: {}", entry.where(), "init");
       const auto init = read_init(TableReader(*table, what, line, faults_), tensor.dtype, faults_);
       sound = init && check_init(*init, what, line) && sound;
       if (init) tensor.init = *init;
@@ -120,14 +122,13 @@ bool Loader::check_from(TableReader& entry, const Tensor& tensor) {
     if (input.name != tensor.from) continue;
     if (input.dtype == tensor.dtype) return true;
     faults_.error(entry.line_of("from"), "from",
-                  entry.where() + " is " + std::string(ridge::name_of(tensor.dtype)) +
-                      ", but starts as a copy of " + tensor.from + ", which is " +
-                      std::string(ridge::name_of(input.dtype)),
-                  "give both the same dtype");
+                  say("{} is {}, but starts as a copy of {}, which is {}", entry.where(),
+                      ridge::name_of(tensor.dtype), tensor.from, ridge::name_of(input.dtype)),
+                  say("give both the same dtype"));
     return false;
   }
   faults_.unknown(entry.line_of("from"), "unknown_input",
-                  entry.where() + ": there is no input " + tensor.from, tensor.from, inputs);
+                  say("{}: there is no input {}", entry.where(), tensor.from), tensor.from, inputs);
   return false;
 }
 

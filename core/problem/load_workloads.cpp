@@ -14,7 +14,7 @@ void Loader::read_workload(TableReader& entry) {
   workload.line = entry.has("axes") ? entry.line_of("axes") : entry.line();
   bool sound = check_workload_name(workload.name, entry.line());
   if (const toml::table* axes = entry.table("axes", "axes = { rows = 4, cols = 32 }")) {
-    TableReader reader(*axes, entry.where() + ": axes", workload.line, faults_);
+    TableReader reader(*axes, say("{}: {}", entry.where(), "axes"), workload.line, faults_);
     for (const std::string& name : keys_in_order(*axes)) {
       const auto value = reader.whole(name);
       sound = sound && value;
@@ -25,8 +25,8 @@ void Loader::read_workload(TableReader& entry) {
   }
   if (const auto seed = entry.whole("seed")) {
     if (*seed < 0)
-      faults_.error(entry.line_of("seed"), "bad_value", entry.where() + ": seed is negative",
-                    "write seed = 1");
+      faults_.error(entry.line_of("seed"), "bad_value", say("{}: seed is negative", entry.where()),
+                    say("write {}", "seed = 1"));
     workload.seed = static_cast<std::uint64_t>(std::max<std::int64_t>(*seed, 0));
   }
   workload.large = entry.truth("large").value_or(false);
@@ -42,18 +42,18 @@ void Loader::read_workload(TableReader& entry) {
 bool Loader::check_workload_name(const std::string& name, int line) {
   if (name.empty()) return false;
   if (!is_plain_name(name)) {
-    faults_.error(line, "bad_name", "workload \"" + name + "\": a name is letters, digits, _ and -",
-                  "it is a folder's name too");
+    faults_.error(line, "bad_name", say("workload \"{}\": a name is letters, digits, _ and -", name),
+                  say("it is a folder's name too"));
     return false;
   }
   if (!problem_.workload(name)) return true;
-  faults_.error(line, "duplicate_name", "workload " + name + " exists already",
-                "give each workload its own name");
+  faults_.error(line, "duplicate_name", say("workload {} exists already", name),
+                say("give each workload its own name"));
   return false;
 }
 
 bool Loader::read_workload_inits(const toml::table& inits, TableReader& entry, Workload& workload) {
-  TableReader reader(inits, entry.where() + ": init", entry.line_of("init"), faults_);
+  TableReader reader(inits, say("{}: {}", entry.where(), "init"), entry.line_of("init"), faults_);
   bool sound = true;
   std::vector<std::string> known;
   for (const Tensor& input : problem_.inputs) known.push_back(input.name);
@@ -62,12 +62,13 @@ bool Loader::read_workload_inits(const toml::table& inits, TableReader& entry, W
     const auto input = std::find_if(problem_.inputs.begin(), problem_.inputs.end(),
                                     [&](const Tensor& tensor) { return tensor.name == name; });
     if (input == problem_.inputs.end()) {
-      faults_.unknown(line, "unknown_input", reader.where() + ": there is no input " + name, name, known);
+      faults_.unknown(line, "unknown_input", say("{}: there is no input {}", reader.where(), name), name,
+                      known);
       sound = false;
       continue;
     }
     const toml::table* table = reader.table(name, name + " = { kind = \"uniform\", low = -1, high = 1 }");
-    const std::string what = reader.where() + " of " + name;
+    const Sentence what = say("{} of {}", reader.where(), name);
     const auto init =
         table ? read_init(TableReader(*table, what, line, faults_), input->dtype, faults_) : std::nullopt;
     sound = init && check_init(*init, what, line) && sound;
@@ -77,19 +78,19 @@ bool Loader::read_workload_inits(const toml::table& inits, TableReader& entry, W
 }
 
 bool Loader::read_workload_scalars(const toml::table& scalars, TableReader& entry, Workload& workload) {
-  TableReader reader(scalars, entry.where() + ": scalars", entry.line_of("scalars"), faults_);
+  TableReader reader(scalars, say("{}: {}", entry.where(), "scalars"), entry.line_of("scalars"), faults_);
   bool sound = true;
   std::vector<std::string> known;
   for (const Scalar& scalar : problem_.scalars) known.push_back(scalar.name);
   for (const std::string& name : keys_in_order(scalars)) {
     if (std::find(known.begin(), known.end(), name) == known.end()) {
-      faults_.unknown(reader.line_of(name), "unknown_scalar", reader.where() + ": there is no scalar " + name,
-                      name, known);
+      faults_.unknown(reader.line_of(name), "unknown_scalar",
+                      say("{}: there is no scalar {}", reader.where(), name), name, known);
       sound = false;
       continue;
     }
     const auto value = reader.expression(name);
-    sound = value && check_real(*value, reader.where() + " of " + name, reader.line_of(name)) && sound;
+    sound = value && check_real(*value, say("{} of {}", reader.where(), name), reader.line_of(name)) && sound;
     if (value) workload.scalars[name] = *value;
   }
   return sound;

@@ -28,7 +28,7 @@ class Loader {
   void each(TableReader& reader, const std::string& key, const std::function<void(TableReader&)>& read);
   static std::string name_in(TableReader& entry);
   /// Claims a name of an axis, tensor or scalar. False: it is no identifier or already taken.
-  bool claim(const std::string& name, const std::string& as, int line);
+  bool claim(const std::string& name, Phrase<> as, int line);
   void read_head(TableReader& reader);
   void read_title(TableReader& head);
   void read_model(TableReader& reader);
@@ -40,9 +40,9 @@ class Loader {
   bool read_axis(TableReader& reader, const std::string& name);
   /// Whether all names of an expression are axes. An axis with a fault of its own counts as known.
   bool check_names(const Result<std::vector<std::string>>& names, const std::string& expression,
-                   const std::string& what, int line);
-  bool check_whole(const std::string& expression, const std::string& what, int line);
-  bool check_real(const std::string& expression, const std::string& what, int line);
+                   const Sentence& what, int line);
+  bool check_whole(const std::string& expression, const Sentence& what, int line);
+  bool check_real(const std::string& expression, const Sentence& what, int line);
   /// Reports each circle of axes once, at its first member in the file.
   void find_circles();
   /// Depth first without recursion on `needs`: paths are as long as there are axes.
@@ -55,7 +55,7 @@ class Loader {
   void read_scalar(TableReader& entry);
   bool read_shape(TableReader& entry, Tensor& tensor);
   /// The expressions of an init name axes only, and its file is there.
-  bool check_init(const Init& init, const std::string& what, int line);
+  bool check_init(const Init& init, const Sentence& what, int line);
   void read_tensor(TableReader& entry, bool input);
   bool check_from(TableReader& entry, const Tensor& tensor);
 
@@ -70,8 +70,8 @@ class Loader {
   Problem problem_;
   Faults faults_;
   Diagnostics& diagnostics_;
-  std::map<std::string, std::string> taken_;  ///< name -> "axis", "input"…
-  Names axis_names_;                          ///< of all axes; the numbers have no meaning
+  std::map<std::string, Phrase<>> taken_;  ///< name -> "axis", "input"…
+  Names axis_names_;                       ///< of all axes; the numbers have no meaning
   std::set<std::string> unsound_axes_;
   std::map<std::string, int> lines_;  ///< of the reference's and the workloads' files
   Problem sound_;                     ///< what is fit to be bound

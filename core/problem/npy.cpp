@@ -13,8 +13,8 @@
 namespace ridge::problem {
 namespace {
 
-Error npy_error(const std::string& path, const std::string& what, const std::string& hint = {}) {
-  return {ErrorKind::definition, "npy", path + ": " + what, hint, path, 0};
+Error npy_error(const std::string& path, const Sentence& what, const Sentence& hint = {}) {
+  return {ErrorKind::definition, "npy", say("{}: {}", path, what), hint, path, 0};
 }
 
 /// Descriptions that hold the bits of a dtype. NumPy has no bfloat16 and float8; their bits are kept as raw
@@ -89,47 +89,44 @@ std::string normalised(const std::string& shape) {
 Result<void> read_npy(const std::string& path, DType dtype, const std::vector<std::int64_t>& extents,
                       std::span<std::byte> data) {
   std::ifstream file(path, std::ios::binary);
-  if (!file) return npy_error(path, "cannot be opened", "write the array with numpy.save");
+  if (!file) return npy_error(path, say("cannot be opened"), say("write the array with numpy.save"));
   std::array<char, 12> head{};
   file.read(head.data(), 10);
-  if (!file || std::memcmp(head.data(), "\x93NUMPY", 6) != 0) return npy_error(path, "is no .npy file");
+  if (!file || std::memcmp(head.data(), "\x93NUMPY", 6) != 0) return npy_error(path, say("is no .npy file"));
   const auto byte = [&](std::size_t i) {
     return static_cast<std::size_t>(static_cast<unsigned char>(head[i]));
   };
   const std::size_t version = byte(6);
-  if (version < 1 || version > 3)
-    return npy_error(path, "has the unknown format version " + std::to_string(version));
+  if (version < 1 || version > 3) return npy_error(path, say("has the unknown format version {}", version));
   std::size_t length = byte(8) | byte(9) << 8;
   if (version > 1) {
     file.read(head.data() + 10, 2);
     length |= byte(10) << 16 | byte(11) << 24;
   }
   constexpr std::size_t kLongestHeader = 1 << 20;
-  if (!file || length > kLongestHeader) return npy_error(path, "has a damaged header");
+  if (!file || length > kLongestHeader) return npy_error(path, say("has a damaged header"));
   std::string header(length, '\0');
   file.read(header.data(), static_cast<std::streamsize>(length));
-  if (!file) return npy_error(path, "ends inside its header");
+  if (!file) return npy_error(path, say("ends inside its header"));
 
   std::string description = entry(header, "descr");
   std::erase_if(description, [](char c) { return c == '\'' || c == '"'; });
   const std::vector<std::string> wanted = descriptions(dtype);
   if (std::find(wanted.begin(), wanted.end(), description) == wanted.end()) {
-    return npy_error(
-        path,
-        "holds " + description + ", but " + std::string(name_of(dtype)) + " (" + wanted.front() +
-            ") is wanted",
-        description.starts_with('>') ? "save it little-endian" : "convert it with astype before numpy.save");
+    return npy_error(path,
+                     say("holds {}, but {} ({}) is wanted", description, name_of(dtype), wanted.front()),
+                     description.starts_with('>') ? say("save it little-endian")
+                                                  : say("convert it with astype before numpy.save"));
   }
   const bool one_axis = extents.size() < 2;  // C and Fortran order are the same then
   if (entry(header, "fortran_order") != "False" && !one_axis)
-    return npy_error(path, "is in Fortran order", "save numpy.ascontiguousarray(x)");
+    return npy_error(path, say("is in Fortran order"), say("save numpy.ascontiguousarray(x)"));
   const std::string shape = normalised(entry(header, "shape"));
   if (shape != shape_text(extents))
-    return npy_error(path, "has the shape " + shape + ", but " + shape_text(extents) + " is wanted");
+    return npy_error(path, say("has the shape {}, but {} is wanted", shape, shape_text(extents)));
   file.read(reinterpret_cast<char*>(data.data()), static_cast<std::streamsize>(data.size()));
   if (static_cast<std::size_t>(file.gcount()) != data.size())
-    return npy_error(path, "ends after " + std::to_string(file.gcount()) + " of " +
-                               std::to_string(data.size()) + " bytes");
+    return npy_error(path, say("ends after {} of {} bytes", file.gcount(), data.size()));
   return {};
 }
 

@@ -149,9 +149,8 @@ struct BoundProblem {
   std::vector<BoundTensor> inputs, outputs;
   std::vector<BoundScalar> scalars;
   double flops = 0;
-  double bytes =
-      0;  ///< fused bytes: each boundary tensor once, a `from` output twice and its source not again,
-           ///< or the model's expression
+  double bytes = 0;  ///< fused bytes: each boundary tensor once, a `from` output twice and its source not
+                     ///< again, or the model's expression
   hardware::Unit unit = hardware::Unit::none;
   std::optional<double> mse, rtol, atol;
   std::int64_t reduction = 1;

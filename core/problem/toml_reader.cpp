@@ -64,17 +64,17 @@ bool step_over(std::string& text, const toml::parse_error& error, Faults& faults
   const int line = static_cast<int>(error.source().begin.line);
   const std::vector<std::string_view> lines = split_lines(text);
   if (line < 1 || static_cast<std::size_t>(line) > lines.size()) {
-    faults.error(0, "not_toml", "this is not TOML: " + without_preamble(said));
+    faults.error(0, "not_toml", say("this is not TOML: {}", without_preamble(said)));
     return false;
   }
   const std::string_view own = lines[static_cast<std::size_t>(line) - 1];
   const std::string quoted = between_quotes(said);
   if (said.find("cannot redefine") != std::string::npos) {
     const int first = first_definition(lines, line, quoted);
-    faults.error(
-        line, "duplicate_key",
-        quoted + " is given twice" + (first > 0 ? " (first in line " + std::to_string(first) + ")" : ""),
-        "keep one of them");
+    faults.error(line, "duplicate_key",
+                 first > 0 ? say("{} is given twice (first in line {})", quoted, first)
+                           : say("{} is given twice", quoted),
+                 say("keep one of them"));
     if (trim(own).starts_with('[') || !closes_itself(own) || key_on(own) != quoted) return false;
     blank(text, own);
     return true;
@@ -84,22 +84,23 @@ bool step_over(std::string& text, const toml::parse_error& error, Faults& faults
     const std::size_t at = own.find(quoted);
     const std::string key = key_on(own);
     const bool fraction = quoted.find_first_of(".eE") != std::string::npos;
+    const std::string number = (key.empty() ? "" : key + ": ") + quoted;
     faults.error(line, "out_of_range",
-                 (key.empty() ? "" : key + ": ") + quoted +
-                     (fraction ? " is beyond a 64-bit floating-point number" : " does not fit into 64 bits"),
-                 "write a smaller number");
+                 fraction ? say("{} is beyond a 64-bit floating-point number", number)
+                          : say("{} does not fit into 64 bits", number),
+                 say("write a smaller number"));
     if (quoted.empty() || at == std::string_view::npos) return false;
     const std::size_t offset = static_cast<std::size_t>(own.data() - text.data()) + at;
     text.replace(offset, quoted.size(), "1" + std::string(quoted.size() - 1, ' '));
     return true;
   }
   if (said.find("saw ';'") != std::string::npos) {
-    faults.error(line, "not_toml", "a ; parts nothing in TOML",
-                 "write one key a line, or a table in braces with commas: { dtype = \"float32\", shape = "
-                 "[\"rows\"] }");
+    faults.error(line, "not_toml", say("a ; parts nothing in TOML"),
+                 say("write one key a line, or a table in braces with commas: { dtype = \"float32\", shape = "
+                     "[\"rows\"] }"));
     return false;
   }
-  faults.error(line, "not_toml", "this is not TOML: " + without_preamble(said));
+  faults.error(line, "not_toml", say("this is not TOML: {}", without_preamble(said)));
   return false;
 }
 
@@ -117,22 +118,22 @@ std::optional<toml::table> parse_toml(std::string text, const std::string& file,
   return std::nullopt;
 }
 
-std::string kind_of(const toml::node& node) {
+Sentence kind_of(const toml::node& node) {
   switch (node.type()) {
     case toml::node_type::table:
-      return "a table";
+      return say("a table");
     case toml::node_type::array:
-      return "an array";
+      return say("an array");
     case toml::node_type::string:
-      return "a string";
+      return say("a string");
     case toml::node_type::integer:
-      return "a whole number";
+      return say("a whole number");
     case toml::node_type::floating_point:
-      return "a number with a fraction";
+      return say("a number with a fraction");
     case toml::node_type::boolean:
-      return "true or false";
+      return say("true or false");
     default:
-      return "a date or time";
+      return say("a date or time");
   }
 }
 
@@ -142,21 +143,21 @@ std::string shortest(double value) {
   return status == std::errc() ? std::string(buffer, end) : std::string("0");
 }
 
-void Faults::error(int line, const std::string& code, const std::string& message, const std::string& hint) {
+void Faults::error(int line, const std::string& code, const Sentence& message, const Sentence& hint) {
   diagnostics_.push_back({Severity::error, file_, line, 0, code, message, hint});
 }
 
-void Faults::warning(int line, const std::string& code, const std::string& message, const std::string& hint) {
+void Faults::warning(int line, const std::string& code, const Sentence& message, const Sentence& hint) {
   diagnostics_.push_back({Severity::warning, file_, line, 0, code, message, hint});
 }
 
-void Faults::unknown(int line, const std::string& code, const std::string& what, const std::string& given,
+void Faults::unknown(int line, const std::string& code, const Sentence& what, const std::string& given,
                      const std::vector<std::string>& known, const std::string& better) {
   const std::string near = better.empty() ? nearest(given, known) : better;
   std::string list;
   for (const std::string& word : known) list += (list.empty() ? "" : ", ") + word;
-  error(line, code, what + (near.empty() ? "" : "; " + near + " is meant?"),
-        list.empty() ? "" : "known: " + list);
+  error(line, code, near.empty() ? what : say("{}; {} is meant?", what, near),
+        list.empty() ? Sentence() : say("known: {}", list));
 }
 
 int TableReader::line_of(const std::string& key) const {
@@ -169,23 +170,23 @@ const toml::node* TableReader::node(const std::string& key) {
   return table_.get(key);
 }
 
-void TableReader::wrong_type(const std::string& key, const std::string& wanted, const std::string& hint) {
+void TableReader::wrong_type(const std::string& key, const Sentence& wanted, const Sentence& hint) {
   const toml::node* value = table_.get(key);
-  faults_.error(line_of(key), "wrong_type",
-                where_ + ": " + key + " is " + (value ? kind_of(*value) : "missing") + ", but " + wanted +
-                    " belongs here",
-                hint);
+  faults_.error(
+      line_of(key), "wrong_type",
+      say("{}: {} is {}, but {} belongs here", where_, key, value ? kind_of(*value) : say("missing"), wanted),
+      hint);
 }
 
-void TableReader::missing(const std::string& key, const std::string& hint) {
-  faults_.error(line_, "missing_key", where_ + " has no " + key, hint);
+void TableReader::missing(const std::string& key, const Sentence& hint) {
+  faults_.error(line_, "missing_key", say("{} has no {}", where_, key), hint);
 }
 
 std::optional<std::string> TableReader::text(const std::string& key) {
   const toml::node* value = node(key);
   if (!value) return std::nullopt;
   if (const auto* string = value->as_string()) return string->get();
-  wrong_type(key, "a string", "put it in quotes");
+  wrong_type(key, say("a string"), say("put it in quotes"));
   return std::nullopt;
 }
 
@@ -193,7 +194,8 @@ std::optional<std::int64_t> TableReader::whole(const std::string& key) {
   const toml::node* value = node(key);
   if (!value) return std::nullopt;
   if (const auto* integer = value->as_integer()) return integer->get();
-  wrong_type(key, "a whole number", value->is_string() ? "write it without quotes: " + key + " = 1" : "");
+  wrong_type(key, say("a whole number"),
+             value->is_string() ? say("write it without quotes: {}", key + " = 1") : Sentence());
   return std::nullopt;
 }
 
@@ -202,7 +204,8 @@ std::optional<double> TableReader::number(const std::string& key) {
   if (!value) return std::nullopt;
   if (const auto* integer = value->as_integer()) return static_cast<double>(integer->get());
   if (const auto* floating = value->as_floating_point()) return floating->get();
-  wrong_type(key, "a number", value->is_string() ? "write it without quotes: " + key + " = 1e-6" : "");
+  wrong_type(key, say("a number"),
+             value->is_string() ? say("write it without quotes: {}", key + " = 1e-6") : Sentence());
   return std::nullopt;
 }
 
@@ -210,7 +213,7 @@ std::optional<bool> TableReader::truth(const std::string& key) {
   const toml::node* value = node(key);
   if (!value) return std::nullopt;
   if (const auto* boolean = value->as_boolean()) return boolean->get();
-  wrong_type(key, "true or false", "");
+  wrong_type(key, say("true or false"), {});
   return std::nullopt;
 }
 
@@ -218,15 +221,15 @@ const toml::table* TableReader::table(const std::string& key, const std::string&
   const toml::node* value = node(key);
   if (!value) return nullptr;
   if (const toml::table* inner = value->as_table()) return inner;
-  wrong_type(key, "a table", "write " + example);
+  wrong_type(key, say("a table"), say("write {}", example));
   return nullptr;
 }
 
-const toml::array* TableReader::array(const std::string& key, const std::string& example) {
+const toml::array* TableReader::array(const std::string& key, const Sentence& hint) {
   const toml::node* value = node(key);
   if (!value) return nullptr;
   if (const toml::array* inner = value->as_array()) return inner;
-  wrong_type(key, "an array", "write " + example);
+  wrong_type(key, say("an array"), hint);
   return nullptr;
 }
 
@@ -238,18 +241,18 @@ std::optional<std::string> TableReader::expression(const std::string& key, bool 
   if (const auto* boolean = value->as_boolean(); boolean && truths) return boolean->get() ? "1" : "0";
   if (const auto* floating = value->as_floating_point()) {
     if (std::isfinite(floating->get())) return shortest(floating->get());
-    faults_.error(line_of(key), "not_finite", where_ + ": " + key + " is not finite",
-                  "write a finite number");
+    faults_.error(line_of(key), "not_finite", say("{}: {} is not finite", where_, key),
+                  say("write a finite number"));
     return std::nullopt;
   }
-  wrong_type(key, "a number or an expression in quotes", "");
+  wrong_type(key, say("a number or an expression in quotes"), {});
   return std::nullopt;
 }
 
 void TableReader::finish() {
   for (const std::string& key : keys_in_order(table_)) {
     if (asked_.contains(key)) continue;
-    faults_.unknown(line_of(key), "unknown_key", where_ + " has no key " + key, key,
+    faults_.unknown(line_of(key), "unknown_key", say("{} has no key {}", where_, key), key,
                     {asked_.begin(), asked_.end()});
   }
 }

@@ -20,7 +20,7 @@ namespace ridge::problem {
 std::optional<toml::table> parse_toml(std::string text, const std::string& file, Diagnostics& diagnostics);
 
 /// "a string", "an array", for messages.
-std::string kind_of(const toml::node& node);
+Sentence kind_of(const toml::node& node);
 /// The shortest decimal text that reads back as the same double.
 std::string shortest(double value);
 
@@ -29,10 +29,10 @@ class Faults {
  public:
   Faults(std::string file, Diagnostics& diagnostics) : file_(std::move(file)), diagnostics_(diagnostics) {}
 
-  void error(int line, const std::string& code, const std::string& message, const std::string& hint = {});
-  void warning(int line, const std::string& code, const std::string& message, const std::string& hint = {});
+  void error(int line, const std::string& code, const Sentence& message, const Sentence& hint = {});
+  void warning(int line, const std::string& code, const Sentence& message, const Sentence& hint = {});
   /// `given` is none of `known`.
-  void unknown(int line, const std::string& code, const std::string& what, const std::string& given,
+  void unknown(int line, const std::string& code, const Sentence& what, const std::string& given,
                const std::vector<std::string>& known, const std::string& better = {});
 
  private:
@@ -44,12 +44,12 @@ class Faults {
 class TableReader {
  public:
   /// `where` names the table in messages ("input x"), `line` is where it begins.
-  TableReader(const toml::table& table, std::string where, int line, Faults& faults)
+  TableReader(const toml::table& table, Sentence where, int line, Faults& faults)
       : table_(table), where_(std::move(where)), line_(line), faults_(faults) {}
 
-  const std::string& where() const { return where_; }
+  const Sentence& where() const { return where_; }
   int line() const { return line_; }
-  void rename(std::string where, int line) { where_ = std::move(where), line_ = line; }
+  void rename(Sentence where, int line) { where_ = std::move(where), line_ = line; }
   bool has(const std::string& key) const { return table_.contains(key); }
   /// Line of a key, or of the table when it is not there.
   int line_of(const std::string& key) const;
@@ -60,19 +60,19 @@ class TableReader {
   std::optional<double> number(const std::string& key);
   std::optional<bool> truth(const std::string& key);
   const toml::table* table(const std::string& key, const std::string& example);
-  const toml::array* array(const std::string& key, const std::string& example);
+  const toml::array* array(const std::string& key, const Sentence& hint);
   /// A number or a string, as the text of an expression; `truths` also takes true and false, as 1 and 0.
   std::optional<std::string> expression(const std::string& key, bool truths = false);
   const toml::node* node(const std::string& key);
 
-  void missing(const std::string& key, const std::string& hint);
-  void wrong_type(const std::string& key, const std::string& wanted, const std::string& hint);
+  void missing(const std::string& key, const Sentence& hint);
+  void wrong_type(const std::string& key, const Sentence& wanted, const Sentence& hint);
   /// Reports the keys that were not asked for.
   void finish();
 
  private:
   const toml::table& table_;
-  std::string where_;
+  Sentence where_;
   int line_;
   Faults& faults_;
   std::set<std::string> asked_;

@@ -24,22 +24,22 @@ namespace fs = std::filesystem;
 
 constexpr int kBusyMilliseconds = 5000;
 
-Error session_error(ErrorKind kind, const char* code, const fs::path& file, const std::string& what,
-                    std::string hint = {}) {
-  return {kind, code, "The session " + file.string() + " " + what, std::move(hint), file.string(), 0};
+Error session_error(ErrorKind kind, const char* code, const fs::path& file, const Sentence& what,
+                    Sentence hint = {}) {
+  return {kind, code, say("The session {} {}", file.string(), what), std::move(hint), file.string(), 0};
 }
 
-Error damaged(const fs::path& file, const std::string& how) {
+Error damaged(const fs::path& file, const Sentence& how) {
   return session_error(ErrorKind::definition, "damaged", file,
-                       "is damaged: " + how + ". Nothing was changed in it.",
-                       "Restore the file from a copy.");
+                       say("is damaged: {}. Nothing was changed in it.", how),
+                       say("Restore the file from a copy."));
 }
 
-Error not_a_session(const fs::path& file, const std::string& why) {
+Error not_a_session(const fs::path& file, const Sentence& why) {
   return {ErrorKind::definition,
           "not_a_session",
-          file.string() + " is not a session: " + why + ".",
-          "Sessions are .ridge files that the window or `ridge run --session` saved.",
+          say("{} is not a session: {}.", file.string(), why),
+          say("Sessions are .ridge files that the window or `ridge run --session` saved."),
           file.string(),
           0};
 }
@@ -93,7 +93,7 @@ std::uint32_t big_endian(const unsigned char* bytes) {
 
 /// How a file is shorter than its own header says, or nothing. Read through SQLite's descriptor: closing
 /// another one on the same file would drop this process's locks.
-std::optional<std::string> cut_short(SQLite::Database& database) {
+std::optional<Sentence> cut_short(SQLite::Database& database) {
   sqlite3_file* file = nullptr;
   if (sqlite3_file_control(database.getHandle(), "main", SQLITE_FCNTL_FILE_POINTER, &file) != SQLITE_OK ||
       !file || !file->pMethods)
@@ -103,14 +103,14 @@ std::optional<std::string> cut_short(SQLite::Database& database) {
   if (file->pMethods->xFileSize(file, &size) != SQLITE_OK) return std::nullopt;
   file->pMethods->xRead(file, header.data(), static_cast<int>(header.size()), 0);
   if (std::memcmp(header.data(), "SQLite format 3", 16) != 0) return std::nullopt;
-  const std::string length = "it is " + std::to_string(size) + " bytes long, ";
-  if (size < static_cast<sqlite3_int64>(header.size())) return length + "which is less than a header";
+  if (size < static_cast<sqlite3_int64>(header.size()))
+    return say("it is {} bytes long, which is less than a header", size);
   // The page count holds only when the writer that set it also made the last change (fields at 24 and 92).
   if (big_endian(&header[24]) != big_endian(&header[92])) return std::nullopt;
   const std::int64_t page = header[16] == 0 && header[17] == 1 ? 65536 : header[16] * 256 + header[17];
   const std::int64_t promised = page * std::int64_t{big_endian(&header[28])};
   if (size >= promised) return std::nullopt;
-  return length + "but its header says " + std::to_string(promised);
+  return say("it is {} bytes long, but its header says {}", size, promised);
 }
 
 int pragma(SQLite::Database& database, const char* name) {
@@ -125,19 +125,19 @@ bool is_empty(SQLite::Database& database) {
 /// Is it sound, ours, and of a version that this program reads?
 Result<int> identify(SQLite::Database& database, const fs::path& file) {
   if (const auto how = cut_short(database)) return damaged(file, *how);
-  if (is_empty(database)) return not_a_session(file, "it holds nothing");
+  if (is_empty(database)) return not_a_session(file, say("it holds nothing"));
   if (static_cast<std::uint32_t>(pragma(database, "application_id")) != kApplicationId)
     return session_error(ErrorKind::definition, "other_application", file,
-                         "is a database of another program. Nothing was changed in it.",
-                         "Sessions are .ridge files that the window or `ridge run --session` saved.");
+                         say("is a database of another program. Nothing was changed in it."),
+                         say("Sessions are .ridge files that the window or `ridge run --session` saved."));
   const int version = pragma(database, "user_version");
   if (version > kSessionVersion)
-    return session_error(ErrorKind::definition, "newer_version", file,
-                         "has format version " + std::to_string(version) +
-                             ", and this release reads up to version " + std::to_string(kSessionVersion) +
-                             ". Nothing was changed in it.",
-                         "Open it with a newer release, or export it there as JSON.");
-  if (version < 0) return damaged(file, "its format version is negative");
+    return session_error(
+        ErrorKind::definition, "newer_version", file,
+        say("has format version {}, and this release reads up to version {}. Nothing was changed in it.",
+            version, kSessionVersion),
+        say("Open it with a newer release, or export it there as JSON."));
+  if (version < 0) return damaged(file, say("its format version is negative"));
   const std::string check = database.execAndGet("PRAGMA quick_check(1)").getString();
   if (check != "ok") return damaged(file, check);
   if (version == kSessionVersion)
@@ -146,7 +146,7 @@ Result<int> identify(SQLite::Database& database, const fs::path& file) {
                               "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ?");
       query.bind(1, std::string(table));
       if (!query.executeStep() || query.getColumn(0).getInt() != 1)
-        return damaged(file, "its table '" + std::string(table) + "' is missing");
+        return damaged(file, say("its table '{}' is missing", table));
     }
   return version;
 }
@@ -213,11 +213,12 @@ Result<void> regular_file(const fs::path& file) {
   std::error_code problem;
   const fs::file_status status = fs::status(file, problem);
   if (status.type() == fs::file_type::not_found)
-    return session_error(ErrorKind::usage, "session_missing", file, "does not exist.", "Check the path.");
+    return session_error(ErrorKind::usage, "session_missing", file, say("does not exist."),
+                         say("Check the path."));
   if (status.type() == fs::file_type::none)
     return session_error(ErrorKind::component, "session_cannot_open", file,
-                         "cannot be read: " + problem.message());
-  if (status.type() != fs::file_type::regular) return not_a_session(file, "it is no regular file");
+                         say("cannot be read: {}", problem.message()));
+  if (status.type() != fs::file_type::regular) return not_a_session(file, say("it is no regular file"));
   return {};
 }
 
@@ -272,8 +273,8 @@ Result<Connection> writer(const fs::path& file, bool retry) {
   Connection database = connect(file, "rwc", SQLite::OPEN_READWRITE | SQLite::OPEN_CREATE);
   if (sqlite3_db_readonly(database->getHandle(), "main") == 1)
     return session_error(ErrorKind::component, "session_read_only", file,
-                         "cannot be written: it is read-only.",
-                         "Change its permissions or save under another name.");
+                         say("cannot be written: it is read-only."),
+                         say("Change its permissions or save under another name."));
   prepare_for_writing(*database);
   SQLite::Transaction transaction(*database, SQLite::TransactionBehavior::IMMEDIATE);
   if (is_empty(*database)) {
@@ -284,7 +285,8 @@ Result<Connection> writer(const fs::path& file, bool retry) {
   const Result<int> version = identify(*database, file);
   if (!version) return version.error();
   if (*version == kSessionVersion) return database;
-  if (!retry) return session_error(ErrorKind::internal, "migration_failed", file, "could not be migrated.");
+  if (!retry)
+    return session_error(ErrorKind::internal, "migration_failed", file, say("could not be migrated."));
   if (const auto migrated = migrate_on_copy(*database, file, *version); !migrated) return migrated.error();
   return writer(file, false);
 }
@@ -296,38 +298,39 @@ Error explain(const SQLite::Exception& exception, const fs::path& file) {
   const std::string detail = exception.what();
   switch (code) {
     case SQLITE_NOTADB:
-      return not_a_session(file, "it is no SQLite database");
+      return not_a_session(file, say("it is no SQLite database"));
     case SQLITE_CORRUPT:
       return damaged(file, detail);
     case SQLITE_ERROR:  // "no such column": what the file lacks
       return damaged(file, detail);
     case SQLITE_FULL:
       return session_error(ErrorKind::component, "disk_full", file,
-                           "could not be saved: the disk is full. What was saved before is intact.",
-                           "Free some space and save again.");
+                           say("could not be saved: the disk is full. What was saved before is intact."),
+                           say("Free some space and save again."));
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return session_error(ErrorKind::component, "session_busy", file,
-                           "is being written by another process, which did not finish within 5 s.",
-                           "Try again.");
+                           say("is being written by another process, which did not finish within 5 s."),
+                           say("Try again."));
     case SQLITE_READONLY:
       if (exception.getExtendedErrorCode() == SQLITE_READONLY_DBMOVED)
         return session_error(ErrorKind::component, "session_moved", file,
-                             "was moved, replaced or deleted after it was opened; nothing was saved.",
-                             "Save under a new name.");
+                             say("was moved, replaced or deleted after it was opened; nothing was saved."),
+                             say("Save under a new name."));
       return session_error(ErrorKind::component, "session_read_only", file,
-                           "cannot be written: it or its folder is read-only.", "Save under another name.");
+                           say("cannot be written: it or its folder is read-only."),
+                           say("Save under another name."));
     case SQLITE_CANTOPEN:
     case SQLITE_PERM:
       return session_error(ErrorKind::component, "session_cannot_open", file,
-                           "cannot be opened: " + detail + ".",
-                           "Check that its folder exists and that you may write there.");
+                           say("cannot be opened: {}.", detail),
+                           say("Check that its folder exists and that you may write there."));
     case SQLITE_IOERR:
       return session_error(ErrorKind::component, "session_io", file,
-                           "could not be read or written: " + detail + ". What was saved before is intact.",
-                           "Check the disk, its quota and its free space.");
+                           say("could not be read or written: {}. What was saved before is intact.", detail),
+                           say("Check the disk, its quota and its free space."));
     default:
-      return session_error(ErrorKind::component, "session_failed", file, "failed: " + detail + ".");
+      return session_error(ErrorKind::component, "session_failed", file, say("failed: {}.", detail));
   }
 }
 
@@ -335,7 +338,7 @@ Result<Connection> connect_for_reading(const fs::path& file) {
   if (const auto regular = regular_file(file); !regular) return regular.error();
   try {
     std::error_code ignored;
-    if (fs::file_size(file, ignored) == 0) return not_a_session(file, "it is empty");
+    if (fs::file_size(file, ignored) == 0) return not_a_session(file, say("it is empty"));
     Result<Connection> database = begin_reading(file);
     if (!database) return database.error();
     const SQLite::Transaction reading(**database);  // size and header belong together
@@ -351,10 +354,11 @@ Result<Connection> connect_for_reading(const fs::path& file) {
   } catch (const SQLite::Exception& exception) {
     return explain(exception, file);
   } catch (const fs::filesystem_error& failure) {
-    return session_error(ErrorKind::component, "session_cannot_open", file,
-                         "was left in the middle of a change, and a copy to recover it could not be made: " +
-                             failure.code().message() + ".",
-                         "Free some space for temporary files, or open it once for writing.");
+    return session_error(
+        ErrorKind::component, "session_cannot_open", file,
+        say("was left in the middle of a change, and a copy to recover it could not be made: {}.",
+            failure.code().message()),
+        say("Free some space for temporary files, or open it once for writing."));
   }
 }
 
@@ -374,7 +378,7 @@ Result<Connection> connect_for_writing(const fs::path& file) {
   } catch (const fs::filesystem_error& failure) {
     return session_error(
         ErrorKind::component, "session_io", file,
-        "is of an older version and could not be migrated: " + failure.code().message() + ".");
+        say("is of an older version and could not be migrated: {}.", failure.code().message()));
   }
 }
 

@@ -107,8 +107,8 @@ Result<std::string> export_runs(const std::vector<Run>& runs, const std::string&
   if (format == "html") return report_html(runs, title);
   return Error{ErrorKind::usage,
                "unknown_format",
-               "There is no export format '" + format + "'.",
-               "Write csv, json or html.",
+               say("There is no export format '{}'.", format),
+               say("Write csv, json or html."),
                {},
                0};
 }

@@ -170,7 +170,7 @@ Result<Run> run_from_json(const Json& json) {
   if (!json.is_object() || !member(json, "verdict").is_object() || !member(json, "problem").is_string())
     return Error{ErrorKind::protocol,
                  "not_a_run",
-                 "The JSON is no run: it lacks the problem's name or the verdict.",
+                 say("The JSON is no run: it lacks the problem's name or the verdict."),
                  {},
                  {},
                  0};

@@ -138,7 +138,7 @@ Result<void> SqliteStore::change_run(const std::string& run_id,
   if (written && !found)
     return Error{ErrorKind::usage,
                  "unknown_run",
-                 "The session " + file_.string() + " has no run '" + run_id + "'.",
+                 say("The session {} has no run '{}'.", file_.string(), run_id),
                  {},
                  file_.string(),
                  0};
@@ -229,16 +229,15 @@ Error SqliteStore::unreadable(std::int64_t row, const Error& why) const {
   if (why.code == "unknown_word")
     return {ErrorKind::definition,
             why.code,
-            "Run " + run + " of the session " + file_.string() +
-                " is of another release and cannot be shown: " + why.message.english() + ".",
-            "Open it with the release that wrote it; this file keeps it as it is.",
+            say("Run {} of the session {} is of another release and cannot be shown: {}.", run,
+                file_.string(), why.message),
+            say("Open it with the release that wrote it; this file keeps it as it is."),
             file_.string(),
             0};
   return {ErrorKind::definition,
           "damaged",
-          "The session " + file_.string() + " is damaged: its run " + run + " cannot be read. " +
-              why.message.english(),
-          "Restore the file from a copy; its other runs are still there.",
+          say("The session {} is damaged: its run {} cannot be read. {}", file_.string(), run, why.message),
+          say("Restore the file from a copy; its other runs are still there."),
           file_.string(),
           0};
 }

@@ -2660,8 +2660,196 @@
         <translation>请写成“线程块:线程”，例如 3:17 或 1,0:5,2</translation>
     </message>
     <message>
+        <source>{} SMs x {} FLOP/clock/SM x {} MHz = {} TFLOP/s, not {}</source>
+        <translation>{} 个 SM x {} FLOP/时钟/SM x {} MHz = {} TFLOP/s，而不是 {}</translation>
+    </message>
+    <message>
+        <source>it implies {} MHz, above the boost clock of {} MHz</source>
+        <translation>这意味着 {} MHz，高于加速频率 {} MHz</translation>
+    </message>
+    <message>
+        <source>peak of {}</source>
+        <translation>{} 的峰值</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no unit</source>
+        <translation>“{}”不是 unit</translation>
+    </message>
+    <message>
+        <source>Use one of fp64 fp64_tensor fp32 tf32 fp16 bf16 fp8 int8 fp4</source>
+        <translation>请使用 fp64、fp64_tensor、fp32、tf32、fp16、bf16、fp8、int8 或 fp4</translation>
+    </message>
+    <message>
+        <source>source &apos;{}&apos; is not in [sources]</source>
+        <translation>来源“{}”不在 [sources] 中</translation>
+    </message>
+    <message>
+        <source>{}: {}</source>
+        <translation>{}：{}</translation>
+    </message>
+    <message>
+        <source>The figure is left out; correct it</source>
+        <translation>此数值已略去；请更正</translation>
+    </message>
+    <message>
+        <source>a device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>device {}</source>
+        <translation>设备 {}</translation>
+    </message>
+    <message>
+        <source>compute capability &apos;{}&apos; has no [capability] table</source>
+        <translation>计算能力“{}”没有 [capability] 表</translation>
+    </message>
+    <message>
+        <source>&apos;peaks&apos; holds something that is no table</source>
+        <translation>“peaks”中有不是表的内容</translation>
+    </message>
+    <message>
+        <source>{} stands twice</source>
+        <translation>{} 出现两次</translation>
+    </message>
+    <message>
+        <source>without SMs, memory or any peak that holds it is left out</source>
+        <translation>缺少 SM、内存或有效峰值，已略去</translation>
+    </message>
+    <message>
+        <source>the catalogue</source>
+        <translation>目录</translation>
+    </message>
+    <message>
+        <source>capability {}</source>
+        <translation>计算能力 {}</translation>
+    </message>
+    <message>
+        <source>&apos;device&apos; holds something that is no table</source>
+        <translation>“device”中有不是表的内容</translation>
+    </message>
+    <message>
+        <source>device &apos;{}&apos; stands twice</source>
+        <translation>设备“{}”出现两次</translation>
+    </message>
+    <message>
+        <source>Rename one</source>
+        <translation>请给其中一个改名</translation>
+    </message>
+    <message>
+        <source>metrics of {}</source>
+        <translation>{} 的指标</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no metric and no sum of metrics</source>
+        <translation>“{}”既不是指标，也不是指标之和</translation>
+    </message>
+    <message>
+        <source>write &quot;a.sum&quot;, or &quot;a.sum + 2 * b.sum&quot;</source>
+        <translation>请写 &quot;a.sum&quot;，或 &quot;a.sum + 2 * b.sum&quot;</translation>
+    </message>
+    <message>
+        <source>the counter table</source>
+        <translation>计数器表</translation>
+    </message>
+    <message>
+        <source>&apos;counter&apos; holds something that is no table</source>
+        <translation>“counter”中有不是表的内容</translation>
+    </message>
+    <message>
+        <source>counter {}</source>
+        <translation>计数器 {}</translation>
+    </message>
+    <message>
+        <source>without name</source>
+        <translation>（无名称）</translation>
+    </message>
+    <message>
+        <source>counter &apos;{}&apos; stands twice</source>
+        <translation>计数器“{}”出现两次</translation>
+    </message>
+    <message>
+        <source>Remove one</source>
+        <translation>请删除其中一个</translation>
+    </message>
+    <message>
         <source>The status of a finding</source>
         <translation>发现项的状态</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is missing</source>
+        <translation>缺少“{}”</translation>
+    </message>
+    <message>
+        <source>Add {} = &lt;{}&gt;</source>
+        <translation>请添加 {} = &lt;{}&gt;</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no text</source>
+        <translation>“{}”不是文本</translation>
+    </message>
+    <message>
+        <source>Write it in quotes</source>
+        <translation>请加上引号</translation>
+    </message>
+    <message>
+        <source>number</source>
+        <translation>数</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no finite number of 0 or more</source>
+        <translation>“{}”不是非负的有限数</translation>
+    </message>
+    <message>
+        <source>whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no whole number of 0 or more</source>
+        <translation>“{}”不是非负整数</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is neither true nor false</source>
+        <translation>“{}”既不是 true 也不是 false</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; holds something that is no text</source>
+        <translation>“{}”中有不是文本的内容</translation>
+    </message>
+    <message>
+        <source>list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no list</source>
+        <translation>“{}”不是列表</translation>
+    </message>
+    <message>
+        <source>Write it in []</source>
+        <translation>请写在 [] 中</translation>
+    </message>
+    <message>
+        <source>table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no table</source>
+        <translation>“{}”不是表</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is no key here</source>
+        <translation>“{}”不是这里的键</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>请删除它</translation>
+    </message>
+    <message>
+        <source>Did you mean &apos;{}&apos;?</source>
+        <translation>是否想写“{}”？</translation>
     </message>
     <message>
         <source>The source of a ceiling</source>
@@ -2944,8 +3132,176 @@
         <translation>请选择另一个 --model，或在题目的 [model] 中选择另一个 unit</translation>
     </message>
     <message>
+        <source>workload {}</source>
+        <translation>工作负载 {}</translation>
+    </message>
+    <message>
+        <source>workload {} with {}</source>
+        <translation>工作负载 {}（{}）</translation>
+    </message>
+    <message>
+        <source>an extent is at least 0</source>
+        <translation>每一维至少为 0</translation>
+    </message>
+    <message>
+        <source>an extent is at least 1 (or set [problem] allow_empty)</source>
+        <translation>每一维至少为 1（或设置 [problem] allow_empty）</translation>
+    </message>
+    <message>
+        <source>{}; {}</source>
+        <translation>{}；{}</translation>
+    </message>
+    <message>
+        <source>{} is no axis</source>
+        <translation>{} 不是轴</translation>
+    </message>
+    <message>
+        <source>{} is no axis ({} is meant?)</source>
+        <translation>{} 不是轴（是否想写 {}？）</translation>
+    </message>
+    <message>
+        <source>{} is constant ({})</source>
+        <translation>{} 是常量（{}）</translation>
+    </message>
+    <message>
+        <source>{} is computed ({})</source>
+        <translation>{} 是计算所得（{}）</translation>
+    </message>
+    <message>
+        <source>{} has no value</source>
+        <translation>{} 没有值</translation>
+    </message>
+    <message>
+        <source>it binds: {}</source>
+        <translation>它绑定的有：{}</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>axis {} needs itself</source>
+        <translation>轴 {} 依赖自身</translation>
+    </message>
+    <message>
+        <source>break the circle of axes</source>
+        <translation>请打破轴之间的循环</translation>
+    </message>
+    <message>
+        <source>axis {}</source>
+        <translation>轴 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} elements of {} do not fit into 63 bits</source>
+        <translation>{}：{} 个 {} 元素超出 63 位所能表示</translation>
+    </message>
+    <message>
+        <source>no device takes such a tensor; use a smaller workload</source>
+        <translation>没有设备能容纳这样的张量；请使用较小的工作负载</translation>
+    </message>
+    <message>
+        <source>std is negative</source>
+        <translation>std 为负</translation>
+    </message>
+    <message>
+        <source>low must be below high ({} and {} are given)</source>
+        <translation>low 必须小于 high（现为 {} 和 {}）</translation>
+    </message>
+    <message>
+        <source>low and high must be whole</source>
+        <translation>low 和 high 必须是整数</translation>
+    </message>
+    <message>
+        <source>low and high are beyond 2^53</source>
+        <translation>low 和 high 超出 2^53</translation>
+    </message>
+    <message>
+        <source>{} does not hold all values from low to high - 1</source>
+        <translation>{} 无法表示从 low 到 high - 1 的所有值</translation>
+    </message>
+    <message>
+        <source>input {}</source>
+        <translation>输入 {}</translation>
+    </message>
+    <message>
+        <source>output {}</source>
+        <translation>输出 {}</translation>
+    </message>
+    <message>
+        <source>{} starts as a copy of {}, which has another shape</source>
+        <translation>{} 以 {} 的副本开始，但后者的形状不同</translation>
+    </message>
+    <message>
+        <source>give both the same shape</source>
+        <translation>请让两者形状相同</translation>
+    </message>
+    <message>
+        <source>scalar {}</source>
+        <translation>标量 {}</translation>
+    </message>
+    <message>
+        <source>{} does not fit into {}</source>
+        <translation>{} 无法用 {} 表示</translation>
+    </message>
+    <message>
+        <source>take a wider dtype</source>
+        <translation>请使用更宽的 dtype</translation>
+    </message>
+    <message>
+        <source>write a whole number, or use floor( )</source>
+        <translation>请写整数，或使用 floor( )</translation>
+    </message>
+    <message>
+        <source>{} is negative: {}</source>
+        <translation>{} 为负：{}</translation>
+    </message>
+    <message>
+        <source>the bound problem is not sound: {}</source>
+        <translation>绑定后的题目不完整：{}</translation>
+    </message>
+    <message>
         <source>The init of a tensor</source>
         <translation>张量的 init</translation>
+    </message>
+    <message>
+        <source>a sprinkle that never falls</source>
+        <translation>sprinkle 永远不会出现</translation>
+    </message>
+    <message>
+        <source>a tensor without a name</source>
+        <translation>有张量没有名称</translation>
+    </message>
+    <message>
+        <source>tensor {} has no known dtype</source>
+        <translation>张量 {} 没有已知的 dtype</translation>
+    </message>
+    <message>
+        <source>tensor {} has no extents</source>
+        <translation>张量 {} 没有维度</translation>
+    </message>
+    <message>
+        <source>tensor {} has a negative extent</source>
+        <translation>张量 {} 有负的维度</translation>
+    </message>
+    <message>
+        <source>tensor {} does not fit into 63 bits</source>
+        <translation>张量 {} 超出 63 位所能表示</translation>
+    </message>
+    <message>
+        <source>{} is no array</source>
+        <translation>{} 不是数组</translation>
+    </message>
+    <message>
+        <source>it is no object</source>
+        <translation>不是对象</translation>
+    </message>
+    <message>
+        <source>it has no axes</source>
+        <translation>没有轴</translation>
+    </message>
+    <message>
+        <source>a scalar without a known dtype</source>
+        <translation>有标量没有已知的 dtype</translation>
     </message>
     <message>
         <source>The problem&apos;s unit</source>
@@ -2956,12 +3312,856 @@
         <translation>参考实现的种类</translation>
     </message>
     <message>
-        <source>the directive {} lacks its colon</source>
-        <translation>指令 {} 缺少冒号</translation>
+        <source>there is no function {}</source>
+        <translation>没有函数 {}</translation>
+    </message>
+    <message>
+        <source>functions: {}</source>
+        <translation>可用的函数：{}</translation>
+    </message>
+    <message>
+        <source>did you mean {}? functions: {}</source>
+        <translation>是否想写 {}？可用的函数：{}</translation>
+    </message>
+    <message>
+        <source>{} is beyond a double</source>
+        <translation>{} 超出 double 的范围</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is followed by letters</source>
+        <translation>“{}”之后紧跟着字母</translation>
+    </message>
+    <message>
+        <source>write 2*rows, not 2rows</source>
+        <translation>请写 2*rows，而不是 2rows</translation>
+    </message>
+    <message>
+        <source>the character at column {} does not belong here</source>
+        <translation>第 {} 列的字符不应出现在这里</translation>
+    </message>
+    <message>
+        <source>operators are + - * / ^ and comparisons</source>
+        <translation>可用的运算符有 + - * / ^ 和比较运算</translation>
+    </message>
+    <message>
+        <source>** is not known here</source>
+        <translation>这里不支持 **</translation>
+    </message>
+    <message>
+        <source>write ^ for a power</source>
+        <translation>乘方请写 ^</translation>
+    </message>
+    <message>
+        <source>// is not known here</source>
+        <translation>这里不支持 //</translation>
+    </message>
+    <message>
+        <source>write floor(a / b)</source>
+        <translation>请写 floor(a / b)</translation>
+    </message>
+    <message>
+        <source>it is nested more than {} deep</source>
+        <translation>嵌套超过 {} 层</translation>
+    </message>
+    <message>
+        <source>split it into axes of kind expr</source>
+        <translation>请拆分为多个 expr 轴</translation>
+    </message>
+    <message>
+        <source>it holds several values</source>
+        <translation>它含有多个值</translation>
+    </message>
+    <message>
+        <source>write one expression</source>
+        <translation>请只写一个表达式</translation>
+    </message>
+    <message>
+        <source>there is no axis {}</source>
+        <translation>没有轴 {}</translation>
+    </message>
+    <message>
+        <source>its value is not a number</source>
+        <translation>其值不是数</translation>
+    </message>
+    <message>
+        <source>its value is infinite</source>
+        <translation>其值为无穷大</translation>
+    </message>
+    <message>
+        <source>look for a division by zero or too large a power</source>
+        <translation>请检查是否除以零或乘方过大</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot;: {}</source>
+        <translation>“{}”：{}</translation>
+    </message>
+    <message>
+        <source>an expression of {} characters is too long; {} are allowed</source>
+        <translation>{} 个字符的表达式太长；最多 {} 个</translation>
+    </message>
+    <message>
+        <source>did you mean {}?</source>
+        <translation>是否想写 {}？</translation>
+    </message>
+    <message>
+        <source>only numbers can stand here</source>
+        <translation>这里只能写数字</translation>
+    </message>
+    <message>
+        <source>known names: {}</source>
+        <translation>已知的名称：{}</translation>
+    </message>
+    <message>
+        <source>the expression is empty</source>
+        <translation>表达式为空</translation>
+    </message>
+    <message>
+        <source>write a number or an axis</source>
+        <translation>请写一个数或轴</translation>
+    </message>
+    <message>
+        <source>it ends too early</source>
+        <translation>提前结束</translation>
+    </message>
+    <message>
+        <source>complete the expression or close its bracket</source>
+        <translation>请写完表达式，或补上右括号</translation>
+    </message>
+    <message>
+        <source>a ) has no ( before it, at column {}</source>
+        <translation>第 {} 列的 ) 之前没有对应的 (</translation>
+    </message>
+    <message>
+        <source>remove it or open a bracket</source>
+        <translation>请删除它，或补上左括号</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is not expected at column {}</source>
+        <translation>第 {1} 列不应出现“{0}”</translation>
+    </message>
+    <message>
+        <source>operators are + - * / % comparisons &amp;&amp; || ! ?:</source>
+        <translation>可用的运算符有 + - * / %、比较运算、&amp;&amp; || ! ?:</translation>
+    </message>
+    <message>
+        <source>it holds a fraction</source>
+        <translation>其中有小数</translation>
+    </message>
+    <message>
+        <source>whole-number expressions take integers only</source>
+        <translation>整数表达式只接受整数</translation>
+    </message>
+    <message>
+        <source>write floor_div(a, b), or a / b, which drops the rest</source>
+        <translation>请写 floor_div(a, b)，或舍去余数的 a / b</translation>
+    </message>
+    <message>
+        <source>there is no power operator for whole numbers</source>
+        <translation>整数没有乘方运算符</translation>
+    </message>
+    <message>
+        <source>multiply, or use pow2_ceil</source>
+        <translation>请用乘法，或使用 pow2_ceil</translation>
+    </message>
+    <message>
+        <source>there are no shifts</source>
+        <translation>不支持移位</translation>
+    </message>
+    <message>
+        <source>multiply or divide by a power of two</source>
+        <translation>请乘以或除以 2 的幂</translation>
+    </message>
+    <message>
+        <source>the character at column {} does not belong into an expression</source>
+        <translation>第 {} 列的字符不应出现在表达式中</translation>
+    </message>
+    <message>
+        <source>a ( is not closed</source>
+        <translation>有 ( 没有闭合</translation>
+    </message>
+    <message>
+        <source>write the missing )</source>
+        <translation>请补上缺少的 )</translation>
+    </message>
+    <message>
+        <source>{} starts with a zero</source>
+        <translation>{} 以零开头</translation>
+    </message>
+    <message>
+        <source>write decimal numbers without leading zeros</source>
+        <translation>请写不带前导零的十进制数</translation>
+    </message>
+    <message>
+        <source>{} does not fit into 63 bits</source>
+        <translation>{} 超出 63 位所能表示</translation>
+    </message>
+    <message>
+        <source>the largest number is 9223372036854775807</source>
+        <translation>最大的数是 9223372036854775807</translation>
+    </message>
+    <message>
+        <source>&quot;{}&quot; is no whole number</source>
+        <translation>“{}”不是整数</translation>
+    </message>
+    <message>
+        <source>write digits only</source>
+        <translation>请只写数字</translation>
+    </message>
+    <message>
+        <source>{} takes {} or more arguments, not {}</source>
+        <translation>{} 需要至少 {} 个参数，而不是 {} 个</translation>
+    </message>
+    <message>
+        <source>{} takes {} argument(s), not {}</source>
+        <translation>{} 需要 {} 个参数，而不是 {} 个</translation>
+    </message>
+    <message>
+        <source>use smaller numbers or another order of the operations</source>
+        <translation>请使用较小的数，或调整运算次序</translation>
+    </message>
+    <message>
+        <source>there is no axis or macro {}</source>
+        <translation>没有轴或宏 {}</translation>
+    </message>
+    <message>
+        <source>log2({}) does not exist</source>
+        <translation>log2({}) 不存在</translation>
+    </message>
+    <message>
+        <source>its argument is at least 1</source>
+        <translation>其参数至少为 1</translation>
+    </message>
+    <message>
+        <source>{} divides by zero</source>
+        <translation>{} 除以零</translation>
+    </message>
+    <message>
+        <source>its value is {}</source>
+        <translation>其值为 {}</translation>
+    </message>
+    <message>
+        <source>it must not be negative</source>
+        <translation>不得为负</translation>
+    </message>
+    <message>
+        <source>one to three expressions belong here, not {}</source>
+        <translation>这里应有一到三个表达式，而不是 {} 个</translation>
     </message>
     <message>
         <source>write {}</source>
         <translation>请写 {}</translation>
+    </message>
+    <message>
+        <source>input {}: the buffer has {} bytes, not {}</source>
+        <translation>输入 {}：缓冲区为 {} 字节，而不是 {} 字节</translation>
+    </message>
+    <message>
+        <source>write value = nan, or a number</source>
+        <translation>请写 value = nan，或一个数</translation>
+    </message>
+    <message>
+        <source>{}: {} must hold</source>
+        <translation>{}：必须满足 {}</translation>
+    </message>
+    <message>
+        <source>{}: {} has no {}</source>
+        <translation>{}：{} 没有 {}</translation>
+    </message>
+    <message>
+        <source>write a whole number</source>
+        <translation>请写整数</translation>
+    </message>
+    <message>
+        <source>write kind = &quot;normal&quot;, uniform, constant, randint, arange or file</source>
+        <translation>请写 kind = &quot;normal&quot;，或 uniform、constant、randint、arange、file</translation>
+    </message>
+    <message>
+        <source>{}: there is no kind {}</source>
+        <translation>{}：没有种类 {}</translation>
+    </message>
+    <message>
+        <source>{} &quot;{}&quot; does not lie in the folder of its problem</source>
+        <translation>{}“{}”不在题目的文件夹中</translation>
+    </message>
+    <message>
+        <source>copy the file into the folder and write its name</source>
+        <translation>请把文件复制到该文件夹，并写上文件名</translation>
+    </message>
+    <message>
+        <source>{}: the file {} is not in the folder {}</source>
+        <translation>{0}：文件夹 {2} 中没有文件 {1}</translation>
+    </message>
+    <message>
+        <source>write it, or correct the name</source>
+        <translation>请写出该文件，或更正名称</translation>
+    </message>
+    <message>
+        <source>scalar</source>
+        <translation>标量</translation>
+    </message>
+    <message>
+        <source>input</source>
+        <translation>输入</translation>
+    </message>
+    <message>
+        <source>output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>workload</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>the file</source>
+        <translation>文件</translation>
+    </message>
+    <message>
+        <source>a kernel without an output cannot be judged</source>
+        <translation>没有输出的内核无法评判</translation>
+    </message>
+    <message>
+        <source>write [[workloads]] with name = &quot;small&quot; and axes = { rows = 4 }</source>
+        <translation>请写 [[workloads]]，其中 name = &quot;small&quot;，axes = { rows = 4 }</translation>
+    </message>
+    <message>
+        <source>{} holds {} where a table belongs</source>
+        <translation>{} 中应为表的地方是{}</translation>
+    </message>
+    <message>
+        <source>write [[{}]] above each</source>
+        <translation>请在每一项之上写 [[{}]]</translation>
+    </message>
+    <message>
+        <source>{} &quot;{}&quot;: a name is letters, digits and _, not beginning with a digit</source>
+        <translation>{}“{}”：名称由字母、数字和 _ 组成，且不以数字开头</translation>
+    </message>
+    <message>
+        <source>kernel parameters are matched by it</source>
+        <translation>内核形参按名称匹配</translation>
+    </message>
+    <message>
+        <source>{} {}: the name is taken by an earlier {}</source>
+        <translation>{} {}：此名称已被前面的{}占用</translation>
+    </message>
+    <message>
+        <source>give each axis, tensor and scalar its own name</source>
+        <translation>请为每个轴、张量和标量各取一个名称</translation>
+    </message>
+    <message>
+        <source>begin with [problem] and name = &quot;…&quot;</source>
+        <translation>请以 [problem] 和 name = &quot;…&quot; 开头</translation>
+    </message>
+    <message>
+        <source>[problem]: &quot;{}&quot; is no name of a folder</source>
+        <translation>[problem]：“{}”不能作为文件夹名</translation>
+    </message>
+    <message>
+        <source>use letters, digits, _ and -</source>
+        <translation>请使用字母、数字、_ 和 -</translation>
+    </message>
+    <message>
+        <source>the problem is called {}, but its folder {}</source>
+        <translation>题目名为 {}，而其文件夹名为 {}</translation>
+    </message>
+    <message>
+        <source>a problem has the name of its folder</source>
+        <translation>题目应与其文件夹同名</translation>
+    </message>
+    <message>
+        <source>write the name of the folder: name = &quot;softmax&quot;</source>
+        <translation>请写文件夹的名称：name = &quot;softmax&quot;</translation>
+    </message>
+    <message>
+        <source>[model]: there is no unit {}</source>
+        <translation>[model]：没有 unit {}</translation>
+    </message>
+    <message>
+        <source>{} would refuse any answer</source>
+        <translation>{} 会拒绝任何结果</translation>
+    </message>
+    <message>
+        <source>{} would accept any answer</source>
+        <translation>{} 会接受任何结果</translation>
+    </message>
+    <message>
+        <source>write a finite number, or leave it out</source>
+        <translation>请写有限的数，或省略</translation>
+    </message>
+    <message>
+        <source>{} is negative; nothing would pass</source>
+        <translation>{} 为负；任何结果都不会通过</translation>
+    </message>
+    <message>
+        <source>write a number that is not negative</source>
+        <translation>请写非负数</translation>
+    </message>
+    <message>
+        <source>the reference has no kind</source>
+        <translation>参考实现没有 kind</translation>
+    </message>
+    <message>
+        <source>write kind = &quot;cuda&quot;, &quot;python&quot; or &quot;recorded&quot;</source>
+        <translation>请写 kind = &quot;cuda&quot;、&quot;python&quot; 或 &quot;recorded&quot;</translation>
+    </message>
+    <message>
+        <source>[reference]: there is no kind {}</source>
+        <translation>[reference]：没有种类 {}</translation>
+    </message>
+    <message>
+        <source>[reference]: a recorded reference takes no file</source>
+        <translation>[reference]：recorded 参考实现不需要 file</translation>
+    </message>
+    <message>
+        <source>its results lie in &lt;workload&gt;/&lt;tensor&gt;.npy</source>
+        <translation>其结果存放在 &lt;workload&gt;/&lt;tensor&gt;.npy</translation>
+    </message>
+    <message>
+        <source>a problem is a folder with a problem.toml</source>
+        <translation>题目是含有 problem.toml 的文件夹</translation>
+    </message>
+    <message>
+        <source>axis</source>
+        <translation>轴</translation>
+    </message>
+    <message>
+        <source>write kind = &quot;var&quot;, &quot;const&quot; or &quot;expr&quot;</source>
+        <translation>请写 kind = &quot;var&quot;、&quot;const&quot; 或 &quot;expr&quot;</translation>
+    </message>
+    <message>
+        <source>axis {}: there is no kind {}</source>
+        <translation>轴 {}：没有种类 {}</translation>
+    </message>
+    <message>
+        <source>axis {} = {}, but an axis is at least {}</source>
+        <translation>轴 {} = {}，但轴至少为 {}</translation>
+    </message>
+    <message>
+        <source>or set [problem] allow_empty</source>
+        <translation>或设置 [problem] allow_empty</translation>
+    </message>
+    <message>
+        <source>{}: &quot;{}&quot;: there is no axis {}</source>
+        <translation>{}：“{}”：没有轴 {}</translation>
+    </message>
+    <message>
+        <source>{} needs {}</source>
+        <translation>{} 依赖 {}</translation>
+    </message>
+    <message>
+        <source>axes need each other: {}</source>
+        <translation>轴互相依赖：{}</translation>
+    </message>
+    <message>
+        <source>make one of them var or const</source>
+        <translation>请把其中一个改为 var 或 const</translation>
+    </message>
+    <message>
+        <source>{}: there is no dtype {}</source>
+        <translation>{}：没有 dtype {}</translation>
+    </message>
+    <message>
+        <source>write value = 0.125, or an expression in quotes</source>
+        <translation>请写 value = 0.125，或带引号的表达式</translation>
+    </message>
+    <message>
+        <source>write shape = [&quot;rows&quot;], or [] for one value</source>
+        <translation>请写 shape = [&quot;rows&quot;]；单个值写 []</translation>
+    </message>
+    <message>
+        <source>{}: shape holds {} where an axis belongs</source>
+        <translation>{}：shape 中应为轴的地方是{}</translation>
+    </message>
+    <message>
+        <source>a negative number</source>
+        <translation>负数</translation>
+    </message>
+    <message>
+        <source>write axes in quotes: shape = [&quot;rows&quot;, &quot;cols&quot;]</source>
+        <translation>轴请带引号：shape = [&quot;rows&quot;, &quot;cols&quot;]</translation>
+    </message>
+    <message>
+        <source>{} is {}, but starts as a copy of {}, which is {}</source>
+        <translation>{} 是 {}，但以 {} 的副本开始，而后者是 {}</translation>
+    </message>
+    <message>
+        <source>give both the same dtype</source>
+        <translation>请让两者 dtype 相同</translation>
+    </message>
+    <message>
+        <source>{}: there is no input {}</source>
+        <translation>{}：没有输入 {}</translation>
+    </message>
+    <message>
+        <source>{}: seed is negative</source>
+        <translation>{}：seed 为负</translation>
+    </message>
+    <message>
+        <source>workload &quot;{}&quot;: a name is letters, digits, _ and -</source>
+        <translation>工作负载“{}”：名称由字母、数字、_ 和 - 组成</translation>
+    </message>
+    <message>
+        <source>it is a folder&apos;s name too</source>
+        <translation>它也用作文件夹名</translation>
+    </message>
+    <message>
+        <source>workload {} exists already</source>
+        <translation>工作负载 {} 已存在</translation>
+    </message>
+    <message>
+        <source>give each workload its own name</source>
+        <translation>请为每个工作负载各取一个名称</translation>
+    </message>
+    <message>
+        <source>{} of {}</source>
+        <translation>{}（{}）</translation>
+    </message>
+    <message>
+        <source>{}: there is no scalar {}</source>
+        <translation>{}：没有标量 {}</translation>
+    </message>
+    <message>
+        <source>cannot be opened</source>
+        <translation>无法打开</translation>
+    </message>
+    <message>
+        <source>write the array with numpy.save</source>
+        <translation>请用 numpy.save 写出数组</translation>
+    </message>
+    <message>
+        <source>is no .npy file</source>
+        <translation>不是 .npy 文件</translation>
+    </message>
+    <message>
+        <source>has the unknown format version {}</source>
+        <translation>格式版本 {} 未知</translation>
+    </message>
+    <message>
+        <source>has a damaged header</source>
+        <translation>文件头已损坏</translation>
+    </message>
+    <message>
+        <source>ends inside its header</source>
+        <translation>在文件头中提前结束</translation>
+    </message>
+    <message>
+        <source>holds {}, but {} ({}) is wanted</source>
+        <translation>内容为 {}，而需要的是 {}（{}）</translation>
+    </message>
+    <message>
+        <source>save it little-endian</source>
+        <translation>请按小端序保存</translation>
+    </message>
+    <message>
+        <source>convert it with astype before numpy.save</source>
+        <translation>请先用 astype 转换，再用 numpy.save 保存</translation>
+    </message>
+    <message>
+        <source>is in Fortran order</source>
+        <translation>是 Fortran 次序</translation>
+    </message>
+    <message>
+        <source>save numpy.ascontiguousarray(x)</source>
+        <translation>请保存 numpy.ascontiguousarray(x)</translation>
+    </message>
+    <message>
+        <source>has the shape {}, but {} is wanted</source>
+        <translation>形状为 {}，而需要的是 {}</translation>
+    </message>
+    <message>
+        <source>ends after {} of {} bytes</source>
+        <translation>共 {1} 字节，在 {0} 字节处提前结束</translation>
+    </message>
+    <message>
+        <source>this is not TOML: {}</source>
+        <translation>这不是 TOML：{}</translation>
+    </message>
+    <message>
+        <source>{} is given twice (first in line {})</source>
+        <translation>{} 重复给出（首次在第 {} 行）</translation>
+    </message>
+    <message>
+        <source>{} is given twice</source>
+        <translation>{} 重复给出</translation>
+    </message>
+    <message>
+        <source>{} is beyond a 64-bit floating-point number</source>
+        <translation>{} 超出 64 位浮点数的范围</translation>
+    </message>
+    <message>
+        <source>{} does not fit into 64 bits</source>
+        <translation>{} 超出 64 位所能表示</translation>
+    </message>
+    <message>
+        <source>write a smaller number</source>
+        <translation>请写较小的数</translation>
+    </message>
+    <message>
+        <source>a ; parts nothing in TOML</source>
+        <translation>TOML 中不用 ; 分隔</translation>
+    </message>
+    <message>
+        <source>write one key a line, or a table in braces with commas: { dtype = &quot;float32&quot;, shape = [&quot;rows&quot;] }</source>
+        <translation>请每行写一个键，或用带逗号的花括号表：{ dtype = &quot;float32&quot;, shape = [&quot;rows&quot;] }</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>an array</source>
+        <translation>数组</translation>
+    </message>
+    <message>
+        <source>a string</source>
+        <translation>字符串</translation>
+    </message>
+    <message>
+        <source>a whole number</source>
+        <translation>整数</translation>
+    </message>
+    <message>
+        <source>a number with a fraction</source>
+        <translation>小数</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>a date or time</source>
+        <translation>日期或时间</translation>
+    </message>
+    <message>
+        <source>{}; {} is meant?</source>
+        <translation>{}；是否想写 {}？</translation>
+    </message>
+    <message>
+        <source>known: {}</source>
+        <translation>已知的有：{}</translation>
+    </message>
+    <message>
+        <source>{}: {} is {}, but {} belongs here</source>
+        <translation>{0}：{1} 是{2}，而这里应为{3}</translation>
+    </message>
+    <message>
+        <source>missing</source>
+        <translation>缺失</translation>
+    </message>
+    <message>
+        <source>{} has no {}</source>
+        <translation>{} 没有 {}</translation>
+    </message>
+    <message>
+        <source>put it in quotes</source>
+        <translation>请加上引号</translation>
+    </message>
+    <message>
+        <source>write it without quotes: {}</source>
+        <translation>请不加引号：{}</translation>
+    </message>
+    <message>
+        <source>{}: {} is not finite</source>
+        <translation>{}：{} 不是有限值</translation>
+    </message>
+    <message>
+        <source>write a finite number</source>
+        <translation>请写有限的数</translation>
+    </message>
+    <message>
+        <source>a number or an expression in quotes</source>
+        <translation>数，或带引号的表达式</translation>
+    </message>
+    <message>
+        <source>{} has no key {}</source>
+        <translation>{} 没有键 {}</translation>
+    </message>
+    <message>
+        <source>The session {} {}</source>
+        <translation>会话 {} {}</translation>
+    </message>
+    <message>
+        <source>is damaged: {}. Nothing was changed in it.</source>
+        <translation>已损坏：{}。没有对它做任何修改。</translation>
+    </message>
+    <message>
+        <source>Restore the file from a copy.</source>
+        <translation>请从副本恢复该文件。</translation>
+    </message>
+    <message>
+        <source>{} is not a session: {}.</source>
+        <translation>{} 不是会话：{}。</translation>
+    </message>
+    <message>
+        <source>Sessions are .ridge files that the window or `ridge run --session` saved.</source>
+        <translation>会话是由窗口或 `ridge run --session` 保存的 .ridge 文件。</translation>
+    </message>
+    <message>
+        <source>it is {} bytes long, which is less than a header</source>
+        <translation>长度为 {} 字节，还不到文件头的长度</translation>
+    </message>
+    <message>
+        <source>it is {} bytes long, but its header says {}</source>
+        <translation>长度为 {} 字节，而其文件头记为 {} 字节</translation>
+    </message>
+    <message>
+        <source>it holds nothing</source>
+        <translation>没有内容</translation>
+    </message>
+    <message>
+        <source>is a database of another program. Nothing was changed in it.</source>
+        <translation>是其他程序的数据库。没有对它做任何修改。</translation>
+    </message>
+    <message>
+        <source>has format version {}, and this release reads up to version {}. Nothing was changed in it.</source>
+        <translation>的格式版本为 {}，此版本最高只能读取版本 {}。没有对它做任何修改。</translation>
+    </message>
+    <message>
+        <source>Open it with a newer release, or export it there as JSON.</source>
+        <translation>请用更新的版本打开，或在那里导出为 JSON。</translation>
+    </message>
+    <message>
+        <source>its format version is negative</source>
+        <translation>格式版本为负</translation>
+    </message>
+    <message>
+        <source>its table &apos;{}&apos; is missing</source>
+        <translation>缺少表“{}”</translation>
+    </message>
+    <message>
+        <source>does not exist.</source>
+        <translation>不存在。</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>请检查路径。</translation>
+    </message>
+    <message>
+        <source>cannot be read: {}</source>
+        <translation>无法读取：{}</translation>
+    </message>
+    <message>
+        <source>it is no regular file</source>
+        <translation>不是普通文件</translation>
+    </message>
+    <message>
+        <source>cannot be written: it is read-only.</source>
+        <translation>无法写入：它是只读的。</translation>
+    </message>
+    <message>
+        <source>Change its permissions or save under another name.</source>
+        <translation>请修改其权限，或以其他名称保存。</translation>
+    </message>
+    <message>
+        <source>could not be migrated.</source>
+        <translation>无法迁移。</translation>
+    </message>
+    <message>
+        <source>it is no SQLite database</source>
+        <translation>不是 SQLite 数据库</translation>
+    </message>
+    <message>
+        <source>could not be saved: the disk is full. What was saved before is intact.</source>
+        <translation>无法保存：磁盘已满。之前保存的内容完好。</translation>
+    </message>
+    <message>
+        <source>Free some space and save again.</source>
+        <translation>请腾出空间后再次保存。</translation>
+    </message>
+    <message>
+        <source>is being written by another process, which did not finish within 5 s.</source>
+        <translation>正由另一个进程写入，5 秒内没有完成。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请重试。</translation>
+    </message>
+    <message>
+        <source>was moved, replaced or deleted after it was opened; nothing was saved.</source>
+        <translation>在打开之后被移动、替换或删除；没有保存任何内容。</translation>
+    </message>
+    <message>
+        <source>Save under a new name.</source>
+        <translation>请以新名称保存。</translation>
+    </message>
+    <message>
+        <source>cannot be written: it or its folder is read-only.</source>
+        <translation>无法写入：它或其文件夹是只读的。</translation>
+    </message>
+    <message>
+        <source>Save under another name.</source>
+        <translation>请以其他名称保存。</translation>
+    </message>
+    <message>
+        <source>cannot be opened: {}.</source>
+        <translation>无法打开：{}。</translation>
+    </message>
+    <message>
+        <source>Check that its folder exists and that you may write there.</source>
+        <translation>请检查其文件夹是否存在以及是否有写入权限。</translation>
+    </message>
+    <message>
+        <source>could not be read or written: {}. What was saved before is intact.</source>
+        <translation>读写失败：{}。之前保存的内容完好。</translation>
+    </message>
+    <message>
+        <source>Check the disk, its quota and its free space.</source>
+        <translation>请检查磁盘、配额和剩余空间。</translation>
+    </message>
+    <message>
+        <source>failed: {}.</source>
+        <translation>失败：{}。</translation>
+    </message>
+    <message>
+        <source>it is empty</source>
+        <translation>为空</translation>
+    </message>
+    <message>
+        <source>was left in the middle of a change, and a copy to recover it could not be made: {}.</source>
+        <translation>的修改中途中断，而用于恢复的副本无法创建：{}。</translation>
+    </message>
+    <message>
+        <source>Free some space for temporary files, or open it once for writing.</source>
+        <translation>请为临时文件腾出空间，或以写入方式打开一次。</translation>
+    </message>
+    <message>
+        <source>is of an older version and could not be migrated: {}.</source>
+        <translation>属于较旧的版本，无法迁移：{}。</translation>
+    </message>
+    <message>
+        <source>There is no export format &apos;{}&apos;.</source>
+        <translation>没有导出格式“{}”。</translation>
+    </message>
+    <message>
+        <source>Write csv, json or html.</source>
+        <translation>请写 csv、json 或 html。</translation>
+    </message>
+    <message>
+        <source>The JSON is no run: it lacks the problem&apos;s name or the verdict.</source>
+        <translation>此 JSON 不是运行：缺少题目名称或结论。</translation>
+    </message>
+    <message>
+        <source>The session {} has no run &apos;{}&apos;.</source>
+        <translation>会话 {} 没有运行“{}”。</translation>
+    </message>
+    <message>
+        <source>Run {} of the session {} is of another release and cannot be shown: {}.</source>
+        <translation>会话 {1} 的运行 {0} 属于另一版本，无法显示：{2}。</translation>
+    </message>
+    <message>
+        <source>Open it with the release that wrote it; this file keeps it as it is.</source>
+        <translation>请用写出它的版本打开；此文件会原样保留它。</translation>
+    </message>
+    <message>
+        <source>The session {} is damaged: its run {} cannot be read. {}</source>
+        <translation>会话 {} 已损坏：无法读取其运行 {}。{}</translation>
+    </message>
+    <message>
+        <source>Restore the file from a copy; its other runs are still there.</source>
+        <translation>请从副本恢复该文件；其他运行仍然完好。</translation>
+    </message>
+    <message>
+        <source>the directive {} lacks its colon</source>
+        <translation>指令 {} 缺少冒号</translation>
     </message>
     <message>
         <source>there is no directive {}</source>
@@ -2980,10 +4180,6 @@
         <translation>指令 {} 没有值</translation>
     </message>
     <message>
-        <source>{} is given twice (first in line {})</source>
-        <translation>{} 重复给出（首次在第 {} 行）</translation>
-    </message>
-    <message>
         <source>keep one, or begin the next launch with //@ kernel:</source>
         <translation>请只保留一个，或用 //@ kernel: 开始下一次启动</translation>
     </message>
@@ -2994,10 +4190,6 @@
     <message>
         <source>cooperative is &quot;{}&quot;</source>
         <translation>cooperative 为“{}”</translation>
-    </message>
-    <message>
-        <source>{}: {}</source>
-        <translation>{}：{}</translation>
     </message>
     <message>
         <source>{} has {} parts</source>
@@ -3064,10 +4256,6 @@
         <translation>临时张量 {}：没有 dtype {}；是否想写 {}？</translation>
     </message>
     <message>
-        <source>known: {}</source>
-        <translation>已知的有：{}</translation>
-    </message>
-    <message>
         <source>tune: &quot;{}&quot; is no list of values</source>
         <translation>tune：“{}”不是值的列表</translation>
     </message>
@@ -3076,16 +4264,8 @@
         <translation>“{}”没有指定张量</translation>
     </message>
     <message>
-        <source>{} is given twice</source>
-        <translation>{} 重复给出</translation>
-    </message>
-    <message>
         <source>&quot;{}&quot; is no NAME = TENSOR</source>
         <translation>“{}”不是“名称 = 张量”的形式</translation>
-    </message>
-    <message>
-        <source>{} has no value</source>
-        <translation>{} 没有值</translation>
     </message>
     <message>
         <source>{} &quot;{}&quot;: {}</source>
@@ -3662,10 +4842,6 @@
     <message>
         <source>The transcript {} cannot be written.</source>
         <translation>无法写入记录文件 {}。</translation>
-    </message>
-    <message>
-        <source>Check that its folder exists and that you may write there.</source>
-        <translation>请检查其文件夹是否存在以及是否有写入权限。</translation>
     </message>
     <message>
         <source>holds a line that is no JSON object.</source>

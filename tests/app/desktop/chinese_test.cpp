@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <QDir>
+#include <QFileInfo>
 #include <QLabel>
 #include <QRegularExpression>
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "problem/problem.h"
 #include "sample_runs.h"
 #include "shell/language.h"
+#include "source/source.h"
 #include "verification/verification_pane.h"
 
 namespace ridge::desktop {
@@ -46,6 +48,41 @@ TEST_F(Chinese, FaultsOfProblemsAreTold) {
     }
   }
   EXPECT_GT(told, 30);
+}
+
+TEST_F(Chinese, FaultsOfSourcesAreTold) {
+  int told = 0;
+  const auto check = [&](const Sentence& sentence) {
+    if (sentence.empty()) return;
+    ++told;
+    EXPECT_EQ(englishIn(words(sentence)), QString()) << words(sentence).toStdString();
+  };
+  for (const char* name : {"paste", "encodings", "ptx"}) {
+    const QDir folder(QStringLiteral(RIDGE_SOURCE_DIR "/tests/inputs/") + QLatin1String(name));
+    for (const QFileInfo& file : folder.entryInfoList(QDir::Files)) {
+      if (!file.fileName().contains(QRegularExpression(QStringLiteral("\\.(cu|ptx)$")))) continue;
+      const auto source = source::read_source(file.filePath().toStdString());
+      if (!source) {
+        EXPECT_TRUE(source.error().message.has_pattern()) << source.error().message;
+        check(source.error().message);
+        check(source.error().hint);
+        continue;
+      }
+      const source::PreparedSource prepared = source::prepare(*source);
+      Diagnostics all = source->diagnostics;
+      all.insert(all.end(), prepared.diagnostics.begin(), prepared.diagnostics.end());
+      for (const Diagnostic& diagnostic : all) {
+        EXPECT_TRUE(diagnostic.message.has_pattern()) << format(diagnostic);
+        check(diagnostic.message);
+        check(diagnostic.hint);
+      }
+      for (const source::Question& question : prepared.questions) {
+        EXPECT_TRUE(question.text.has_pattern()) << question.text;
+        check(question.text);
+      }
+    }
+  }
+  EXPECT_GT(told, 20);
 }
 
 /// verdicts.json holds what kernels of tests/inputs/zoo get on the emulator.

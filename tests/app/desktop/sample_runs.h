@@ -55,12 +55,16 @@ inline session::Run run(const std::string& problem, const std::string& kernel, c
   r.device.model = "H200";
   r.device.arch = "sm_90a";
   r.verdict.status = hardware::Status::pass;
-  r.verdict.message = "All outputs agree with the reference.";
   r.verdict.elements = 128000;
   r.verdict.mismatches = 0;
   r.verdict.max_abs = 1e-7;
   r.verdict.launches = 3;
-  r.verdict.tolerances.push_back({"y", 1e-6, 1e-5, std::nullopt, true, "float32, 1000 terms", 0.12});
+  r.verdict.tolerances.push_back(
+      {"y", 1e-6, 1e-5, std::nullopt, true,
+       say("derived: {}",
+           say("{} output rounds by {}, sums of {} terms in {} by {}, around values of about {}", "float32",
+               "6e-08", 1000, "float32", "9.4e-06", "0.001")),
+       0.12});
   r.model.device = "H200";
   r.model.flops = flops;
   r.model.bytes = bytes;
@@ -107,13 +111,16 @@ inline std::vector<std::shared_ptr<const session::Run>> emulated() {
 inline session::Run wrong() {
   session::Run r = run("softmax", "broken", "ragged", 1e6, 2e6, {});
   r.verdict.status = hardware::Status::wrong_values;
-  r.verdict.message = "3 of 128000 elements of y differ from the reference.";
+  r.verdict.message =
+      say("{}; the first is {}: {} expected, {} found.",
+          say("{} elements of {} in {} are wrong", 3, 128000, "y"), "y[0][31]", "0.25", "0.75");
   r.verdict.mismatches = 3;
   r.verdict.max_abs = 0.5;
   r.verdict.first = {{"y", {0, 31}, 0.25, 0.75}, {"y", {5, 999}, 0.125, 0}, {"y", {127, 0}, 1, std::nan("")}};
   hardware::Finding finding;
   finding.status = hardware::Status::out_of_bounds;
-  finding.message = "Reads 4 bytes behind the end of x";
+  finding.message = say("{}.", say("Out-of-bounds {} of {} in {} memory: {}", say("read"), say("{} bytes", 4),
+                                   say("device"), say("right behind the end of {}", "x")));
   finding.file = r.source.file;
   finding.line = 2;
   finding.block = {{3, 0, 0}};
