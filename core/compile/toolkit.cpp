@@ -51,12 +51,12 @@ fs::path find_nvdisasm(const fs::path& root) {
 }
 
 /// The toolkit in `root`; `why` says what it lacks.
-std::optional<Toolkit> toolkit_in(const fs::path& root, std::string& why) {
+std::optional<Toolkit> toolkit_in(const fs::path& root, Sentence& why) {
   Toolkit toolkit;
   toolkit.root = root;
   toolkit.nvrtc = find_nvrtc(root);
   if (toolkit.nvrtc.empty()) {
-    why = "no libnvrtc.so.13 or .12";
+    why = say("no libnvrtc.so.13 or .12");
     return std::nullopt;
   }
   int version = 0;
@@ -72,7 +72,7 @@ std::optional<Toolkit> toolkit_in(const fs::path& root, std::string& why) {
   // Without headers the library's own name has to do; opening it tells the exact version.
   if (version == 0) version = toolkit.nvrtc.filename() == kLibraries[0] ? 13000 : kOldest;
   if (version < kOldest) {
-    why = fmt::format("CUDA {}.{} is older than 12.9", version / 1000, version % 1000 / 10);
+    why = say("CUDA {}.{} is older than 12.9", version / 1000, version % 1000 / 10);
     return std::nullopt;
   }
   toolkit.version = fmt::format("{}.{}", version / 1000, version % 1000 / 10);
@@ -99,10 +99,10 @@ std::optional<fs::path> root_of_loader() {
 }  // namespace
 
 Result<Toolkit> find_toolkit() {
-  std::string tried;
-  std::string why;
+  Sentence tried, why;
   const auto note = [&](const std::string& place) {
-    tried += (tried.empty() ? "" : "; ") + place + ": " + why;
+    const Sentence told = say("{}: {}", place, why);
+    tried = tried.empty() ? told : say("{}; {}", tried, told);
   };
   for (const char* variable : {"RIDGE_CUDA_ROOT", "CUDA_HOME", "CUDA_PATH"}) {
     const char* value = std::getenv(variable);
@@ -118,10 +118,10 @@ Result<Toolkit> find_toolkit() {
     if (std::optional<Toolkit> toolkit = toolkit_in(*root, why)) return *toolkit;
     note(root->string());
   }
-  return Error{
-      ErrorKind::component, "nvrtc_missing",
-      "No NVRTC of a CUDA toolkit 12.9 or newer was found (" + tried + ").",
-      "Run packaging/run.sh, which fetches it, or install a CUDA toolkit and set CUDA_HOME to its folder"};
+  return Error{ErrorKind::component, "nvrtc_missing",
+               say("No NVRTC of a CUDA toolkit 12.9 or newer was found ({}).", tried),
+               say("Run packaging/run.sh, which fetches it, or install a CUDA toolkit and set CUDA_HOME to "
+                   "its folder")};
 }
 
 }  // namespace ridge::compile

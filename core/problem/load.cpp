@@ -283,8 +283,7 @@ LoadedProblem load_problem(const fs::path& folder) {
   if (!text) {
     LoadedProblem loaded;
     loaded.diagnostics.push_back({Severity::error, path.string(), 0, 0, text.error().code,
-                                  text.error().message.english(),
-                                  say("a problem is a folder with a problem.toml")});
+                                  text.error().message, say("a problem is a folder with a problem.toml")});
     return loaded;
   }
   fs::path home = path.parent_path();

@@ -688,6 +688,30 @@
         <translation>请从含有 __global__ 函数的文件编译</translation>
     </message>
     <message>
+        <source>no libnvrtc.so.13 or .12</source>
+        <translation>没有 libnvrtc.so.13 或 .12</translation>
+    </message>
+    <message>
+        <source>CUDA {}.{} is older than 12.9</source>
+        <translation>CUDA {}.{} 早于 12.9</translation>
+    </message>
+    <message>
+        <source>{}: {}</source>
+        <translation>{}：{}</translation>
+    </message>
+    <message>
+        <source>{}; {}</source>
+        <translation>{}；{}</translation>
+    </message>
+    <message>
+        <source>No NVRTC of a CUDA toolkit 12.9 or newer was found ({}).</source>
+        <translation>没有找到 12.9 或更新的 CUDA 工具包的 NVRTC（{}）。</translation>
+    </message>
+    <message>
+        <source>Run packaging/run.sh, which fetches it, or install a CUDA toolkit and set CUDA_HOME to its folder</source>
+        <translation>请运行 packaging/run.sh 获取它，或安装 CUDA 工具包并将 CUDA_HOME 设为其文件夹</translation>
+    </message>
+    <message>
         <source>another profiler (nsys, ncu, cuda-gdb) is attached to this process</source>
         <translation>另一个分析器（nsys、ncu 或 cuda-gdb）已附加到本进程</translation>
     </message>
@@ -2684,10 +2708,6 @@
         <translation>来源“{}”不在 [sources] 中</translation>
     </message>
     <message>
-        <source>{}: {}</source>
-        <translation>{}：{}</translation>
-    </message>
-    <message>
         <source>The figure is left out; correct it</source>
         <translation>此数值已略去；请更正</translation>
     </message>
@@ -3146,10 +3166,6 @@
     <message>
         <source>an extent is at least 1 (or set [problem] allow_empty)</source>
         <translation>每一维至少为 1（或设置 [problem] allow_empty）</translation>
-    </message>
-    <message>
-        <source>{}; {}</source>
-        <translation>{}；{}</translation>
     </message>
     <message>
         <source>{} is no axis</source>
@@ -4349,7 +4365,7 @@
     </message>
     <message>
         <source>{} is a template and needs arguments for {}</source>
-        <translation>{} 是模板，需要为 {} 给出实参</translation>
+        <translation>{} 是模板，需要为“{}”给出实参</translation>
     </message>
     <message>
         <source>texture references (texture&lt;…&gt;) were removed in CUDA 12</source>
@@ -4465,7 +4481,7 @@
     </message>
     <message>
         <source>{}, which the compiler calls an unrecognized token</source>
-        <translation>{}，编译器会报 unrecognized token</translation>
+        <translation>{}，编译器会报“unrecognized token”</translation>
     </message>
     <message>
         <source>{} ({} in this line)</source>

@@ -174,7 +174,9 @@ void SolChart::placeNotes() {
   for (std::size_t row = 0; row < notes_.size(); ++row) {
     const Note& note = notes_[row];
     const double begin = area.left() + kMargin, end = plot()->xAxis->coordToPixel(note.end);
-    const double right = note.marked ? plot()->xAxis->coordToPixel(100) - kMark : area.right();
+    // Neither a mark nor the limit itself is written over.
+    const double limit = plot()->xAxis->coordToPixel(100) - kMark;
+    const double right = note.marked || note.end < 100 ? limit : area.right();
     const double behind = right - end - kMargin, inside = end - begin - kMargin;
     QStringList parts = note.parts;
     const auto width = [&] { return metrics.horizontalAdvance(parts.join(kBetween)) + kPadding; };

@@ -72,11 +72,11 @@ void Layout::arrange(Arrangement arrangement) {
                              {height * 29 / 100, height * 36 / 100, height * 31 / 100}, Qt::Vertical);
       } else {
         stack(Qt::RightDockWidgetArea, {{roofline}, {timing, sol}});
-        window_->resizeDocks({d(roofline), d(timing)}, {height * 47 / 100, height * 43 / 100}, Qt::Vertical);
+        window_->resizeDocks({d(roofline), d(timing)}, {height * 50 / 100, height * 40 / 100}, Qt::Vertical);
         d(timing)->raise();
       }
       window_->resizeDocks({d(setup), d(roofline)},
-                           {width * (roomy ? 19 : 22) / 100, width * (roomy ? 34 : 30) / 100},
+                           {width * (roomy ? 19 : 21) / 100, width * (roomy ? 34 : 35) / 100},
                            Qt::Horizontal);
       window_->resizeDocks({d(setup), d(sessions)}, {height * 46 / 100, height * 46 / 100}, Qt::Vertical);
       window_->resizeDocks({d(verification)}, {height * (roomy ? 29 : 34) / 100}, Qt::Vertical);
