@@ -61,7 +61,7 @@ void ChartPane::build() {
 
   pages_ = new QStackedWidget(this);
   plot_ = new QCustomPlot;
-  plot_->setMinimumSize(180, 110);
+  plot_->setMinimumSize(180, least_);
   plot_->setFocusPolicy(Qt::StrongFocus);
   plot_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
   plot_->setNoAntialiasingOnDrag(true);
@@ -214,7 +214,10 @@ void ChartPane::colourPlot() {
 void ChartPane::layOutLegend() {
   QCPLegend* legend = plot_->legend;
   legend->setVisible(legend->itemCount() > 0);
-  if (legend->itemCount() == 0) return;
+  if (legend->itemCount() == 0) {
+    plot_->setMinimumHeight(least_);
+    return;
+  }
   const QFontMetrics metrics(legend->font());
   int widest = 1;
   for (int i = 0; i < legend->itemCount(); ++i)
@@ -222,6 +225,14 @@ void ChartPane::layOutLegend() {
       widest = std::max(widest, metrics.horizontalAdvance(item->plottable()->name()) + 44);
   legend->setWrap(std::clamp((plot_->width() - 24) / widest, 1, 4));
   legend->setFillOrder(QCPLegend::foColumnsFirst, true);
+  // A legend of many rows makes the chart higher, which then scrolls, rather than the plot lower.
+  const int rows = (legend->itemCount() + legend->wrap() - 1) / legend->wrap();
+  plot_->setMinimumHeight(least_ + (rows - 1) * std::max(metrics.height(), legend->iconSize().height()));
+}
+
+void ChartPane::keepHeight(int least) {
+  least_ = least;
+  layOutLegend();
 }
 
 void ChartPane::showAll() {

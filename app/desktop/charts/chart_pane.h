@@ -78,6 +78,8 @@ class ChartPane : public QWidget {
   void setColumns(const std::vector<Column>& columns);
   void addRow(const RunPtr& run, const std::vector<Cell>& cells);
   void leaveOut() { ++leftOut_; }
+  /// The plot is at least so high, with a legend of one row.
+  void keepHeight(int least);
   void setSummary(const QString& summary) { summary_ = summary; }
   QPen seriesPen(const Series& series, double width = 1.6) const;
   QCPScatterStyle marker(const Series& series, double size = 8) const;
@@ -119,6 +121,7 @@ class ChartPane : public QWidget {
   std::vector<Column> columns_;
   std::vector<RunPtr> rows_;
   QString summary_;
+  int least_ = 130;
   int leftOut_ = 0;
   int selected_ = -1;
 };

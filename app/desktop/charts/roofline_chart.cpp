@@ -78,7 +78,10 @@ RooflineChart::RooflineChart(Theme& theme, QWidget* parent) : ChartPane(theme, p
       plot()->xAxis)));
   plot()->yAxis->setTicker(QSharedPointer<QCPAxisTicker>(
       new SiTicker([](double rate) { return si(rate, kRate); }, plot()->yAxis)));
-  connect(plot(), &QCustomPlot::afterLayout, this, &RooflineChart::placeLabels);
+  connect(plot(), &QCustomPlot::afterLayout, this, [this] {
+    fitHeight();
+    placeLabels();
+  });
   retranslate();
 }
 
@@ -267,6 +270,16 @@ void RooflineChart::drawLabels() {
   }
 }
 
+/// The plot has another height than the one that everything was shown for: the legend takes its room after that.
+void RooflineChart::fitHeight() {
+  const QCPRange before = whole_;
+  if (plot()->yAxis->range() != before) return;  // the user looks at a part
+  const QCPRange across = plot()->xAxis->range();
+  showAll();
+  plot()->xAxis->setRange(across);
+  if (whole_ != before) plot()->replot(QCustomPlot::rpQueuedReplot);
+}
+
 void RooflineChart::placeLabels() {
   const QRectF area = plot()->axisRect()->rect();
   const QCPRange across = plot()->xAxis->range(), up = plot()->yAxis->range();
@@ -317,10 +330,11 @@ void RooflineChart::showAll() {
   }
   plot()->xAxis->setRange(left_ / 2.5, right_ * 2.5);
   // Above the highest roof there is room for its name, however low the chart is.
-  const double name = QFontMetricsF(plot()->xAxis->tickLabelFont()).height() + 4;
+  const double name = QFontMetricsF(plot()->xAxis->tickLabelFont()).height() + 6;
   const double below = std::max(40.0, plot()->axisRect()->height() - name);
   const double decades = std::log10(top_) - std::log10(bottom_ / 3);
   plot()->yAxis->setRange(bottom_ / 3, top_ * std::max(6.0, std::pow(10, decades * name / below)));
+  whole_ = plot()->yAxis->range();
 }
 
 }  // namespace ridge::desktop

@@ -53,10 +53,12 @@ class RooflineChart : public ChartPane {
   void drawSeries(const Series& series);
   void drawUntimed();
   void drawLabels();
+  void fitHeight();
   void placeLabels();
   void include(double x, double y);
 
   double left_ = 0, right_ = 0, bottom_ = 0, top_ = 0;  ///< of what is plotted
+  QCPRange whole_;                                      ///< upwards, where all is shown
   std::vector<Label> flat_, slopes_;                    ///< of compute and of memory ceilings
   QVector<double> hollowX_, hollowY_;                   ///< runs without a time
   int aboveRoof_ = 0;

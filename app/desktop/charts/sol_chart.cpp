@@ -162,7 +162,7 @@ void SolChart::nameRows() {
                                                   : fitted(whole(name)));
   }
   plot()->yAxis->setTicker(ticker);
-  plot()->setMinimumHeight(std::max(110, rows_ * (wrap ? kTwoLines : kRowHeight) + 70));
+  keepHeight(std::max(110, rows_ * (wrap ? kTwoLines : kRowHeight) + 70));
 }
 
 /// Behind its bar's end, or in the bar where that is long. What does not fit is left to the table and the

@@ -13,6 +13,7 @@ TimingChart::TimingChart(Theme& theme, QWidget* parent) : ChartPane(theme, paren
   plot()->yAxis->setTicker(
       QSharedPointer<QCPAxisTicker>(new SiTicker([](double us) { return siTime(us); }, plot()->yAxis)));
   connect(kind_, &QComboBox::currentIndexChanged, this, [this] { redraw(); });
+  keepHeight(190);  // the names of the workloads stand aslant
   retranslate();
 }
 
