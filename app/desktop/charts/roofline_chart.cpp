@@ -270,7 +270,8 @@ void RooflineChart::drawLabels() {
   }
 }
 
-/// The plot has another height than the one that everything was shown for: the legend takes its room after that.
+/// The plot has another height than the one that everything was shown for: the legend takes its room after
+/// that.
 void RooflineChart::fitHeight() {
   const QCPRange before = whole_;
   if (plot()->yAxis->range() != before) return;  // the user looks at a part
