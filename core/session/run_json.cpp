@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "base/version.h"
 #include "session/run.h"
+#include "session/run_shape.h"
 
 namespace ridge::session {
 namespace {
@@ -127,6 +129,65 @@ void add_full_members(Json& json, const Run& run) {
       if (!is_member(key)) json[key] = value;
 }
 
+Error wrong_value(const std::string& sentence) {
+  return {ErrorKind::definition, "wrong_value", sentence, {}, {}, 0};
+}
+
+/// A series of which the numbers do not belong together; `place`: "timing.cold".
+std::optional<Error> contradiction(const std::string& place, const Json& sampled) {
+  if (!sampled.is_object()) return std::nullopt;
+  const double q1 = read_number(sampled, "q1_us", 0), median = read_number(sampled, "median_us", 0),
+               q3 = read_number(sampled, "q3_us", 0);
+  if (q1 > median || median > q3) return wrong_value(place + ": its quartiles do not lie around its median");
+  const std::int64_t n = read_integer(sampled, "n", 0);
+  // A session keeps the samples beside the document, where these lists are empty.
+  for (const char* list : {"samples_us", "sm_mhz"})
+    if (const Json& values = member(sampled, list);
+        values.is_array() && !values.empty() && std::cmp_not_equal(values.size(), n))
+      return wrong_value(place + "." + list + " has " + std::to_string(values.size()) + " numbers, and " +
+                         place + ".n is " + std::to_string(n));
+  const std::size_t samples = member(sampled, "samples_us").size(), clocks = member(sampled, "sm_mhz").size();
+  if (clocks != 0 && clocks != samples)
+    return wrong_value(place + ".sm_mhz has " + std::to_string(clocks) + " numbers for " +
+                       std::to_string(samples) + " samples");
+  return std::nullopt;
+}
+
+/// What fits member by member and not together.
+std::optional<Error> contradiction(const Json& json) {
+  const Json& timing = member(json, "timing");
+  for (const char* series : {"cold", "warm", "launch_inclusive"})
+    if (auto fault = contradiction(std::string("timing.") + series, member(timing, series))) return fault;
+  std::size_t index = 0;
+  for (const Json& map : member(member(json, "verdict"), "error_maps")) {
+    const std::string place = "verdict.error_maps[" + std::to_string(index++) + "]";
+    const std::int64_t rows = read_integer(map, "grid_rows", 0),
+                       columns = read_integer(map, "grid_columns", 0);
+    if (std::cmp_not_equal(member(map, "wrong").size(), rows * columns))
+      return wrong_value(place + ".wrong has " + std::to_string(member(map, "wrong").size()) +
+                         " counts for a grid of " + std::to_string(rows) + " by " + std::to_string(columns));
+    const std::string kind = read_string(map, "kind");
+    if ((kind == "blocks" || kind == "threads") && member(map, "launch").is_null())
+      return wrong_value(place + ".launch is missing");
+  }
+  const Json& resources = member(json, "resources");
+  for (const char* other : {"shared_bytes", "spill_bytes"})
+    if (member(resources, "registers").is_null() != member(resources, other).is_null())
+      return wrong_value(std::string("of resources.registers and resources.") + other + " one is missing");
+  if (!member(resources, "registers").is_null())
+    for (const char* other : {"stack_bytes", "spill_store_bytes", "spill_load_bytes", "constant_bytes",
+                              "barriers", "max_threads"})
+      if (member(resources, other).is_null())
+        return wrong_value(std::string("resources.") + other + " is missing");
+  const Json& source = member(json, "source");
+  for (const auto& [holder, key] :
+       {std::pair(&source, "text_base64"), std::pair(&json, "ptx_base64"), std::pair(&json, "output_base64")})
+    if (const Json& text = member(*holder, key);
+        text.is_string() && !decode_base64(text.get_ref<const std::string&>()))
+      return wrong_value(std::string(key) + " is no base64");
+  return std::nullopt;
+}
+
 }  // namespace
 
 void put_text(Json& json, const std::string& key, const std::string& text) {
@@ -174,6 +235,8 @@ Result<Run> run_from_json(const Json& json) {
                  {},
                  {},
                  0};
+  if (const auto misfit = run_shape().misfit(json)) return to_error(*misfit);
+  if (auto fault = contradiction(json)) return *std::move(fault);
   Run run;
   run.id = read_string(json, "id");
   run.time = read_string(json, "time");

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "session/store.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -32,12 +34,6 @@ static_assert(std::endian::native == std::endian::little, "samples are stored li
 void bind_doubles(SQLite::Statement& statement, int index, const std::vector<double>& values) {
   statement.bind(index, static_cast<const void*>(values.data()),
                  static_cast<int>(values.size() * sizeof(double)));
-}
-
-std::vector<double> doubles_of(const SQLite::Column& column) {
-  std::vector<double> values(static_cast<std::size_t>(column.getBytes()) / sizeof(double));
-  if (!values.empty()) std::memcpy(values.data(), column.getBlob(), values.size() * sizeof(double));
-  return values;
 }
 
 std::string blob_text(const SQLite::Column& column) {
@@ -105,8 +101,10 @@ class SqliteStore final : public Store {
   void put_source(const std::string& hash, const std::string& text);
   void put_samples(std::int64_t row, const measure::Timing& timing);
   void unstar_rivals(std::int64_t row);
-  void read_samples(std::int64_t row, measure::Timing& timing) const;
+  /// What does not fit is left out; each such fault is a sentence.
+  std::vector<std::string> read_samples(std::int64_t row, measure::Timing& timing) const;
   Error unreadable(std::int64_t row, const Error& why) const;
+  Diagnostic left_out(std::int64_t row, const std::string& what) const;
 
   fs::path file_;
   Connection database_;
@@ -171,17 +169,47 @@ void SqliteStore::put_samples(std::int64_t row, const measure::Timing& timing) {
     }
 }
 
-void SqliteStore::read_samples(std::int64_t row, measure::Timing& timing) const {
+/// The doubles of a samples row, one for each of `n` samples, or what is wrong with them.
+Result<std::vector<double>> samples_of(const SQLite::Column& column, int n) {
+  const auto wrong = [](std::string message) {
+    return Error{ErrorKind::definition, "wrong_value", std::move(message), {}, {}, 0};
+  };
+  if (!column.isBlob()) return wrong("are no blob");
+  const auto bytes = static_cast<std::size_t>(column.getBytes());
+  if (bytes != static_cast<std::size_t>(n) * sizeof(double))
+    return wrong("have " + std::to_string(bytes) + " bytes, and " + std::to_string(n) + " samples have " +
+                 std::to_string(static_cast<std::size_t>(n) * sizeof(double)));
+  std::vector<double> values(bytes / sizeof(double));
+  if (!values.empty()) std::memcpy(values.data(), column.getBlob(), bytes);
+  for (const double value : values)
+    if (!std::isfinite(value) || value < 0) return wrong("hold a number that is no time and no clock");
+  return values;
+}
+
+std::vector<std::string> SqliteStore::read_samples(std::int64_t row, measure::Timing& timing) const {
+  std::vector<std::string> faults;
   SQLite::Statement query(*database_, "SELECT series, quantity, data FROM samples WHERE run_id = ?");
   query.bind(1, row);
-  while (query.executeStep())
-    for (const Series& series : kSeries) {
-      auto& sampled = timing.*series.member;
-      if (!sampled || query.getColumn(0).getString() != series.name) continue;
-      const std::string quantity = query.getColumn(1).getString();
-      if (quantity == "us") sampled->samples_us = doubles_of(query.getColumn(2));
-      if (quantity == "sm_mhz") sampled->sm_mhz = doubles_of(query.getColumn(2));
+  while (query.executeStep()) {
+    const std::string series = query.getColumn(0).getString(), quantity = query.getColumn(1).getString();
+    const auto known = std::find_if(kSeries.begin(), kSeries.end(),
+                                    [&](const Series& candidate) { return series == candidate.name; });
+    const bool clocks = quantity == "sm_mhz";
+    if (known == kSeries.end() || !(timing.*known->member) || (!clocks && quantity != "us")) {
+      faults.push_back("samples '" + series + "' of '" + quantity + "' belong to no series of its timing");
+      continue;
     }
+    measure::Sampled& sampled = *(timing.*known->member);
+    auto values = samples_of(query.getColumn(2), sampled.n);
+    if (values)
+      (clocks ? sampled.sm_mhz : sampled.samples_us) = *std::move(values);
+    else
+      faults.push_back("its samples '" + series + "' of '" + quantity + "' " + values.error().message);
+  }
+  for (const Series& series : kSeries)  // a clock without its sample says nothing
+    if (auto& sampled = timing.*series.member; sampled && sampled->samples_us.empty())
+      sampled->sm_mhz.clear();
+  return faults;
 }
 
 void SqliteStore::unstar_rivals(std::int64_t row) {
@@ -242,11 +270,21 @@ Error SqliteStore::unreadable(std::int64_t row, const Error& why) const {
           0};
 }
 
+Diagnostic SqliteStore::left_out(std::int64_t row, const std::string& what) const {
+  return {Severity::warning,
+          file_.string(),
+          0,
+          0,
+          "damaged",
+          "Run " + std::to_string(row) + " of the session is damaged: " + what + ". That part is left out.",
+          "Restore the file from a copy; the rest of the run is shown."};
+}
+
 Result<std::vector<Run>> SqliteStore::runs(Diagnostics* damaged) const {
   try {
     const SQLite::Transaction reading(*database_);
     SQLite::Statement query(*database_, R"sql(
-SELECT runs.id, document, baseline, notes, kernel.text, ptx.text FROM runs
+SELECT runs.id, document, baseline, notes, source_hash, kernel.text, ptx_hash, ptx.text FROM runs
 LEFT JOIN sources AS kernel ON kernel.hash = source_hash
 LEFT JOIN sources AS ptx ON ptx.hash = ptx_hash
 ORDER BY runs.id)sql");
@@ -254,6 +292,9 @@ ORDER BY runs.id)sql");
     std::optional<Error> fault;
     while (query.executeStep()) {
       const std::int64_t row = query.getColumn(0).getInt64();
+      const auto leave_out = [&](const std::string& what) {
+        if (damaged != nullptr) damaged->push_back(left_out(row, what));
+      };
       const Result<Json> document = parse_json(query.getColumn(1).getString());
       Result<Run> run = document ? run_from_json(*document) : document.error();
       if (!run) {
@@ -266,11 +307,28 @@ ORDER BY runs.id)sql");
         continue;
       }
       run->id = std::to_string(row);
-      run->baseline = query.getColumn(2).getInt() != 0;
-      run->notes = query.getColumn(3).getString();
-      run->source.text = blob_text(query.getColumn(4));
-      run->ptx = blob_text(query.getColumn(5));
-      if (run->timing) read_samples(row, *run->timing);
+      const auto shown = [](const SQLite::Column& column) { return "'" + column.getString() + "'"; };
+      if (const auto star = query.getColumn(2);
+          star.isInteger() && (star.getInt64() == 0 || star.getInt64() == 1))
+        run->baseline = star.getInt64() == 1;
+      else
+        leave_out("its baseline is " + shown(star) + ", and should be 0 or 1");
+      if (const auto notes = query.getColumn(3); notes.isText())
+        run->notes = notes.getString();
+      else
+        leave_out("its notes are no text");
+      const auto text_of = [&](int hash, const char* what) {
+        std::string text = blob_text(query.getColumn(hash + 1));
+        if (query.getColumn(hash).isNull() || content_hash(text) == query.getColumn(hash).getString())
+          return text;
+        leave_out(std::string("its ") + what +
+                  (query.getColumn(hash + 1).isNull() ? " is missing" : " is not what was saved"));
+        return std::string();
+      };
+      run->source.text = text_of(4, "source text");
+      run->ptx = text_of(6, "PTX");
+      if (run->timing)
+        for (const std::string& what : read_samples(row, *run->timing)) leave_out(what);
       runs.push_back(*std::move(run));
     }
     if (runs.empty() && fault) return *fault;
