@@ -117,7 +117,8 @@ class CompileCommand {
       return Error{ErrorKind::usage,
                    "no_cubin",
                    "there is no machine code for " + kernel_->arch,
-                   "choose an architecture sm_XX by --arch",
+                   kernel_->compiler.empty() ? "the diagnostics say why nothing was assembled"
+                                             : "choose an architecture sm_XX by --arch",
                    {},
                    0};
     if (arguments_.emit == "sass") {
@@ -147,7 +148,9 @@ class CompileCommand {
                  std::to_string(r.spill_store_bytes + r.spill_load_bytes) + " B"});
     }
     std::fputs(table.text().c_str(), console_.text());
-    console_.print(kernel_->arch + ", " + kernel_->compiler + (kernel_->cached ? ", cached" : ""));
+    console_.print(kernel_->arch + ", " +
+                   (kernel_->compiler.empty() ? "read by the emulator, not assembled" : kernel_->compiler) +
+                   (kernel_->cached ? ", cached" : ""));
   }
 
   Json document() const {
@@ -159,7 +162,7 @@ class CompileCommand {
     json["diagnostics"] = ridge::to_json(diagnostics_);
     json["runs"] = Json::array();
     json["arch"] = kernel_ ? Json(kernel_->arch) : Json();
-    json["compiler"] = kernel_ ? Json(kernel_->compiler) : Json();
+    json["compiler"] = kernel_ && !kernel_->compiler.empty() ? Json(kernel_->compiler) : Json();
     json["cached"] = kernel_ ? Json(kernel_->cached) : Json();
     json["entries"] = Json::array();
     json["resources"] = Json::object();
@@ -189,14 +192,15 @@ void add_compile(CLI::App& app, Action& chosen) {
   command->add_option("file", a.file, "Kernel source: .cu or .ptx")->required();
   command->add_option("--arch", a.arch, "sm_XX, or compute_XX for PTX only (default: the device's own)")
       ->check(kNotEmpty);
-  command->add_option("--emit", a.emit, "Write ptx, sass or cubin")
-      ->check(CLI::IsMember({"ptx", "sass", "cubin"}));
+  command->add_option("--emit", a.emit, "Write ptx, sass or cubin")->check(one_of({"ptx", "sass", "cubin"}));
   command->add_option("-o,--output", a.output, "File for --emit instead of standard output");
   command->add_option("--define", a.defines, "NAME=VALUE: a macro; may repeat")
       ->take_all()
       ->allow_extra_args(false);
   command->add_option("--kernel", a.kernel, "Name expression of a template to instantiate");
   command->add_option("--json", a.json, "Write the document to a file, or to standard output with -");
+  for (const char* text : {"file", "--define", "--kernel"}) command->get_option(text)->check(kNotEmpty);
+  for (const char* output : {"--output", "--json"}) command->get_option(output)->check(kOutput);
   command->footer(
       "Examples:\n"
       "  ridge compile kernels/sgemm/tiled.cu\n"
@@ -204,7 +208,9 @@ void add_compile(CLI::App& app, Action& chosen) {
       "  ridge compile mine.cu --json -          diagnostics, entries and resources as JSON\n"
       "The document: diagnostics, questions, runs (empty), arch, compiler, cached, entries [{name, symbol, "
       "line,\n"
-      "parameters, resources}] and resources by entry. Exit status: 4 when the source does not compile.");
+      "parameters, resources}] and resources by entry. A .ptx source is assembled by the toolkit's ptxas or\n"
+      "libnvJitLink (compiler says by which), or read by the emulator (compiler is null).\n"
+      "Exit status: 4 when the source does not compile.");
   command->callback(
       [arguments, &chosen] { chosen = [arguments] { return CompileCommand(*arguments).run(); }; });
 }

@@ -17,8 +17,11 @@ using hardware::Finding;
 using hardware::Status;
 
 /// Faults of loading, allocating and launching that are the candidate's: their code names a status.
-std::optional<Finding> as_finding(const Error& error, const std::string& file) {
-  const auto status = hardware::status_named(error.code);
+std::optional<Finding> as_finding(const Error& error, const compile::CompiledKernel& kernel,
+                                  const std::string& file) {
+  auto status = hardware::status_named(error.code);
+  // PTX that an assembler took is sound; then it is the emulator that cannot read it.
+  if (error.code == "ptx_syntax") status = kernel.cubin.empty() ? Status::compile_error : Status::unsupported;
   if (!status || *status >= Status::pass) return std::nullopt;
   Finding finding;
   finding.status = *status;
@@ -37,7 +40,7 @@ class Execution {
 
   Result<session::Run> run() {
     run_ = start_run(job_.problem, job_.source, job_.defines, device_.info(), job_.options);
-    run_.environment["compiler"] = job_.kernel.compiler;
+    if (!job_.kernel.compiler.empty()) run_.environment["compiler"] = job_.kernel.compiler;
     run_.ptx = job_.kernel.ptx;
     plan_ = device::plan(job_.problem, job_.source, job_.prepared, job_.kernel, device_.info().limits);
     if (auto sound = check_plan(plan_); !sound) return sound.error();
@@ -45,7 +48,7 @@ class Execution {
     if (plan_.findings.empty()) check_residency();
     auto judged = judge();
     if (!judged) {
-      const auto finding = as_finding(judged.error(), job_.source.file);
+      const auto finding = as_finding(judged.error(), job_.kernel, job_.source.file);
       if (!finding) return judged.error();
       fail(*finding);
     }
@@ -166,7 +169,7 @@ class Execution {
     options.source_file = job_.reference_source->file;
     auto reference = verify::kernel_reference(device_, job_.problem, *job_.reference_kernel, planned.sequence,
                                               inputs, options);
-    if (!reference && as_finding(reference.error(), {})) {
+    if (!reference && as_finding(reference.error(), *job_.reference_kernel, {})) {
       // The reference's fault is not the candidate's.
       Error error = reference.error();
       if (error.code == "out_of_memory") return error;

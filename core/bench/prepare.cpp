@@ -39,6 +39,9 @@ std::vector<Choice> choose(const Request& request, Diagnostics& diagnostics) {
     for (const problem::Workload& workload : problem.workloads) choices.push_back({workload, {}});
   } else {
     for (const std::string& name : request.workloads) {
+      if (std::any_of(choices.begin(), choices.end(),
+                      [&](const Choice& choice) { return choice.workload.name == name; }))
+        continue;  // named twice
       if (const problem::Workload* workload = problem.workload(name)) {
         choices.push_back({*workload, {}});
         continue;
@@ -218,7 +221,7 @@ class Preparation {
       run.verdict.message = run.verdict.findings.front().message;
       run.verdict.line = run.verdict.findings.front().line;
     }
-    run.environment["compiler"] = candidate.kernel.compiler;
+    if (!candidate.kernel.compiler.empty()) run.environment["compiler"] = candidate.kernel.compiler;
     prepared_.finished.push_back(std::move(run));
   }
 

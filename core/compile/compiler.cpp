@@ -11,6 +11,7 @@
 #include "base/hashing.h"
 #include "base/text.h"
 #include "compile/advice.h"
+#include "compile/assemble.h"
 #include "compile/cache.h"
 #include "compile/closure.h"
 #include "compile/compile.h"
@@ -168,7 +169,7 @@ class NvrtcCompiler final : public Compiler {
     CompiledKernel kernel =
         request.source.language == source::Language::ptx ? compile_ptx(request) : compile_cuda(request);
     kernel.arch = request.arch;
-    kernel.compiler = version_text(*nvrtc_);
+    if (request.source.language == source::Language::cuda) kernel.compiler = version_text(*nvrtc_);
     kernel.compile_ms =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     return kernel;
@@ -236,6 +237,13 @@ class NvrtcCompiler final : public Compiler {
     return starts_with(option, kArch) ? "--gpu-architecture=compute_" + option.substr(kArch.size()) : option;
   }
 
+  /// NVRTC writes the name into the PTX, between quotes and without a thought for those inside of it.
+  static std::string nameable(std::string name) {
+    for (char& c : name)
+      if (c == '"' || c == '\\' || static_cast<unsigned char>(c) < ' ') c = '_';
+    return name;
+  }
+
   Program program_for(const CompileRequest& request, const UserOptions& user, const Closure& closure,
                       const fs::path& folder) const {
     Program program;
@@ -243,7 +251,7 @@ class NvrtcCompiler final : public Compiler {
     const fs::path name =
         request.source.file.empty() ? fs::path("kernel.cu") : fs::path(request.source.file).filename();
     // The whole path: quoted includes are then looked for beside the file, wherever this process stands.
-    program.name = folder.empty() ? name.string() : (folder / name).string();
+    program.name = nameable(folder.empty() ? name.string() : (folder / name).string());
     std::vector<std::string>& options = program.options;
     if (request.diagnose) {
       options.push_back(virtual_arch("--gpu-architecture=" + request.arch));
@@ -361,7 +369,65 @@ class NvrtcCompiler final : public Compiler {
     read_ptx_source(request.source, ptx_version_, toolkit_.version, kernel);
     kernel.ok = !has_errors(kernel.diagnostics);
     for (const Diagnostic& diagnostic : kernel.diagnostics) kernel.log += format(diagnostic) + "\n";
+    // A driver can be newer than the toolkit and take what no assembler here knows.
+    const Assembler assembler = assembler_of(toolkit_);
+    if (kernel.ok && !assembler.name.empty() && starts_with(request.arch, "sm_") &&
+        knows_architecture(request.arch, architectures()))
+      return assemble_ptx(request, assembler, std::move(kernel));
     return kernel;
+  }
+
+  CompiledKernel assemble_ptx(const CompileRequest& request, const Assembler& assembler,
+                              CompiledKernel kernel) {
+    const std::vector<std::string> options = options_of_ptxas(request, kernel.diagnostics);
+    KeyText text;
+    for (const std::string& part :
+         {std::string(kKeyVersion), assembler.name, request.arch, request.source.file, request.source.text,
+          std::string(request.line_info ? "lines" : "")})
+      text.add(part);
+    text.add_all(options);
+    const std::string key = text.hash();
+    if (request.use_cache)
+      if (std::optional<CompiledKernel> stored = cache_.load(key)) {
+        stored->cached = true;
+        return *std::move(stored);
+      }
+    auto assembly = assemble(assembler, request.arch, kernel.ptx, options, request.line_info);
+    if (!assembly) {  // the PTX is as good as before; the note says why there is no machine code
+      Diagnostic note = to_diagnostic(assembly.error());
+      note.severity = Severity::warning;
+      kernel.diagnostics.push_back(std::move(note));
+      return kernel;
+    }
+    kernel.compiler = assembler.name;
+    kernel.cubin = std::move(assembly->cubin);
+    read_assembly(assembly->log, assembly->ok, request, toolkit_, kernel);
+    kernel.ok = assembly->ok && !has_errors(kernel.diagnostics);
+    kernel.key = key;
+    if (request.use_cache && kernel.ok) cache_.store(key, kernel);
+    return kernel;
+  }
+
+  /// Options of a PTX source that mean ptxas; others are for CUDA C++, and that is said.
+  static std::vector<std::string> options_of_ptxas(const CompileRequest& request, Diagnostics& diagnostics) {
+    std::vector<std::string> options;
+    for (const std::string& option : request.options) {
+      constexpr std::string_view kPtxas = "--ptxas-options=";
+      if (starts_with(option, kPtxas)) {
+        options.push_back(option.substr(kPtxas.size()));
+      } else if (starts_with(option, "--maxrregcount=") || starts_with(option, "-maxrregcount=")) {
+        options.push_back(option);
+      } else {
+        Diagnostic diagnostic;
+        diagnostic.severity = Severity::warning;
+        diagnostic.file = request.source.file;
+        diagnostic.code = "bad_option";
+        diagnostic.message = "'" + option + "' is for CUDA C++; the PTX is assembled without it";
+        diagnostic.hint = "Options of the assembler are --ptxas-options=… and --maxrregcount=…";
+        diagnostics.push_back(std::move(diagnostic));
+      }
+    }
+    return options;
   }
 
   Toolkit toolkit_;

@@ -92,11 +92,12 @@ std::optional<LogMessage> parse_tool(std::string_view line) {
   if (!starts_with(line, "ptxas ")) return std::nullopt;
   message.diagnostic.code = "ptxas";
   std::string_view rest = line.substr(6);
-  constexpr std::string_view kInput = "application ptx input, line ";
-  if (starts_with(rest, kInput)) {
-    std::from_chars(rest.data() + kInput.size(), rest.data() + rest.size(), message.ptx_line);
-    const std::size_t semicolon = rest.find(';');
-    if (semicolon == std::string_view::npos) return std::nullopt;
+  // "application ptx input, line 28; error …", or the name of a file instead.
+  constexpr std::string_view kLine = ", line ";
+  const std::size_t semicolon = rest.find(';');
+  const std::size_t place = rest.substr(0, semicolon).find(kLine);
+  if (semicolon != std::string_view::npos && place != std::string_view::npos) {
+    std::from_chars(rest.data() + place + kLine.size(), rest.data() + semicolon, message.ptx_line);
     rest = trim(rest.substr(semicolon + 1));
   }
   const std::size_t colon = rest.find(": ");
@@ -118,14 +119,16 @@ class ResourceReader {
   explicit ResourceReader(std::map<std::string, Resources>& resources) : resources_(resources) {}
 
   void read(std::string_view line) {
-    if (!starts_with(line, "ptxas ")) return;
+    // ptxas as a program indents this line; inside of NVRTC it puts its name before it.
+    const bool frame = line.find("bytes stack frame") != std::string_view::npos;
+    if (!starts_with(line, "ptxas ") && !(frame && starts_with(line, "    "))) return;
     if (line.find("Compiling entry function") != std::string_view::npos) {
       entry_ = quoted(line);
       resources_[entry_];
     } else if (const std::size_t at = line.find("Function properties for "); at != std::string_view::npos) {
       // Device functions that were not inlined have properties of their own.
       function_ = trim(line.substr(at + 24));
-    } else if (line.find("bytes stack frame") != std::string_view::npos) {
+    } else if (frame) {
       if (entry_.empty() || function_ != entry_) return;
       Resources& resources = resources_[entry_];
       resources.stack_bytes = number_before(line, " bytes stack frame");

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "compile/advice.h"
+#include "compile/assemble.h"
 #include "compile/log.h"
 #include "compile/ptx.h"
 
@@ -18,6 +19,10 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kStaticShared = 49152;  // bytes a block may have without opting in
 constexpr int kNeverReferenced = 177;          // said of static kernels, which only a launch refers to
 constexpr int kPrecompiledMismatch = 629;      // "options do not match those of the precompiled header"
+
+bool starts_with(std::string_view text, std::string_view prefix) {
+  return text.substr(0, prefix.size()) == prefix;
+}
 
 void replace_all(std::string& text, const std::string& from, const std::string& to) {
   if (from.empty() || from == to) return;
@@ -214,8 +219,10 @@ class Reader {
     }
     kernel_.ptx = compilation_.ptx;
     std::error_code ignored;
-    replace_all(kernel_.ptx, "\"" + fs::absolute(reading_.program.name, ignored).string() + "\"",
-                "\"" + reading_.request.source.file + "\"");
+    // A quote in the name would end it there.
+    if (reading_.request.source.file.find_first_of("\"\\\n") == std::string::npos)
+      replace_all(kernel_.ptx, "\"" + fs::absolute(reading_.program.name, ignored).string() + "\"",
+                  "\"" + reading_.request.source.file + "\"");
     PtxModule module = parse_ptx(kernel_.ptx);
     for (Entry& entry : module.entries) {
       const int max_threads = entry.resources ? entry.resources->max_threads : 0;
@@ -272,6 +279,23 @@ int version_number(const std::string& version) {
   return major * 100 + minor;
 }
 
+/// PTX for a newer or more special architecture: the fault of its `.target`.
+void blame_target(const CompileRequest& request, Diagnostic& diagnostic) {
+  int line = 0;
+  for (const std::string_view text : split_lines(request.source.text)) {
+    ++line;
+    if (!starts_with(trim(text), ".target")) continue;
+    diagnostic.line = line;
+    break;
+  }
+  diagnostic.code = "ptx_target";
+  diagnostic.message = "The PTX is for " + parse_ptx(request.source.text).target + ", and " + request.arch +
+                       " does not run that";
+  diagnostic.hint =
+      "Choose an architecture by --arch (for the emulator also a device by --model) that runs it, or "
+      "write the PTX for an older one";
+}
+
 }  // namespace
 
 void read_compilation(const Compilation& compilation, const Reading& reading, CompiledKernel& kernel) {
@@ -318,6 +342,53 @@ void read_ptx_source(const source::PreparedSource& source, const std::string& ne
   for (Entry& entry : module.entries) entry.resources.reset();  // ptxas has not seen them
   kernel.entries = std::move(module.entries);
   kernel.globals = std::move(module.globals);
+}
+
+void read_assembly(const std::string& text, bool ok, const CompileRequest& request, const Toolkit& toolkit,
+                   CompiledKernel& kernel) {
+  kernel.log += text;
+  const Log log = parse_log(text);
+  Diagnostics diagnostics;
+  for (const LogMessage& message : log.messages) {
+    Diagnostic diagnostic = message.diagnostic;
+    if (diagnostic.message.find("aborted due to errors") != std::string::npos && has_errors(diagnostics))
+      continue;
+    diagnostic.file = request.source.file;
+    diagnostic.line = message.ptx_line;
+    advise(diagnostic, request, toolkit);
+    for (const char* words : {"cannot be compiled for architecture", "SM version specified by .target"})
+      if (diagnostic.message.find(words) != std::string::npos) blame_target(request, diagnostic);
+    diagnostics.push_back(std::move(diagnostic));
+  }
+  if (!ok && !has_errors(diagnostics))
+    diagnostics.push_back({Severity::error,
+                           request.source.file,
+                           0,
+                           0,
+                           "ptxas",
+                           "The PTX could not be assembled: " + std::string(trim(text.substr(0, 300))),
+                           {}});
+  for (Diagnostic& diagnostic : fold(std::move(diagnostics)))
+    kernel.diagnostics.push_back(std::move(diagnostic));
+  const PtxModule module = parse_ptx(request.source.text);
+  for (Entry& entry : kernel.entries) {
+    const auto said = log.resources.find(entry.symbol);
+    if (said == log.resources.end()) continue;
+    entry.resources = said->second;
+    for (const Entry& declared : module.entries)
+      if (declared.symbol == entry.symbol && declared.resources)
+        entry.resources->max_threads = declared.resources->max_threads;
+  }
+}
+
+CompiledKernel read_ptx(const CompileRequest& request) {
+  CompiledKernel kernel;
+  kernel.arch = request.arch;
+  kernel.ptx = request.source.text;
+  read_ptx_source(request.source, {}, {}, kernel);
+  kernel.ok = !has_errors(kernel.diagnostics);
+  for (const Diagnostic& diagnostic : kernel.diagnostics) kernel.log += format(diagnostic) + "\n";
+  return kernel;
 }
 
 }  // namespace ridge::compile

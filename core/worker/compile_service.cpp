@@ -3,6 +3,9 @@
 #include <optional>
 
 #include "base/version.h"
+#include "compile/assemble.h"
+#include "device/emulator/emulator.h"
+#include "hardware/device_model.h"
 #include "worker/protocol.h"
 #include "worker/service.h"
 
@@ -19,6 +22,8 @@ class CompileService final : public Service {
  private:
   Result<Json> compile(const Json& parameters);
   Result<Json> disassemble(const Json& parameters);
+  /// Lets the emulator read PTX that nothing has assembled, so that its faults are known all the same.
+  void check_ptx(const std::string& file, compile::CompiledKernel& kernel) const;
 
   std::unique_ptr<compile::Compiler> compiler_;
   Error why_not_{ErrorKind::component, "nvrtc_missing", say("NVRTC has not been loaded."), {}, {}, 0};
@@ -46,16 +51,47 @@ Result<Json> CompileService::initialize(const Json&, const Call&) {
 
 Result<Json> CompileService::answer(const std::string& method, const Json& parameters, const Call&) {
   if (method != "compile" && method != "disassemble") return unknown_method(method, Role::compile);
+  if (method == "compile") return compile(parameters);
   if (!compiler_) return why_not_;
-  return method == "compile" ? compile(parameters) : disassemble(parameters);
+  return disassemble(parameters);
 }
 
 Result<Json> CompileService::compile(const Json& parameters) {
   const auto request = compile::compile_request_from_json(member(parameters, "request"));
   if (!request) return request.error();
-  const auto kernel = compiler_->compile(*request);
+  const bool ptx = request->source.language == source::Language::ptx;
+  if (!compiler_ && !ptx) return why_not_;
+  auto kernel = compiler_ ? compiler_->compile(*request) : compile::read_ptx(*request);
   if (!kernel) return kernel.error();
+  if (ptx && kernel->ok && kernel->cubin.empty()) check_ptx(request->source.file, *kernel);
   return Json{{"kernel", compile::to_json(*kernel)}};
+}
+
+void CompileService::check_ptx(const std::string& file, compile::CompiledKernel& kernel) const {
+  const auto& models = hardware::catalogue().devices;
+  if (models.empty()) return;
+  const auto emulator = device::open_emulator(models.front());  // any: the text is read, nothing runs
+  const auto loaded = emulator->load(kernel);
+  if (loaded) {
+    const bool assembler = compiler_ && !compile::assembler_of(compiler_->toolkit()).name.empty();
+    kernel.diagnostics.push_back(
+        {Severity::note, file, 0, 0, "not_assembled",
+         assembler
+             ? "The PTX was read and decoded by the emulator, not assembled: " + kernel.arch +
+                   " is nothing that this toolkit assembles for"
+             : "The PTX was read and decoded by the emulator, not assembled: no ptxas and no libnvJitLink "
+               "were found",
+         assembler ? "Choose an architecture sm_XX by --arch"
+                   : "Install cuda-nvcc of the CUDA toolkit (wheel nvidia-cuda-nvcc) for machine code and "
+                     "resources"});
+    return;
+  }
+  Diagnostic fault = to_diagnostic(loaded.error());
+  if (fault.file.empty()) fault.file = file;
+  // What the emulator lacks is no fault of the text; running it there says so.
+  if (fault.code != "ptx_syntax") fault.severity = Severity::warning;
+  kernel.ok = fault.severity != Severity::error;
+  kernel.diagnostics.push_back(std::move(fault));
 }
 
 Result<Json> CompileService::disassemble(const Json& parameters) {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <sstream>
 
+#include "compile/assemble.h"
+#include "compile/log.h"
 #include "nvrtc_fixture.h"
 #include "source/prelude.h"
 
@@ -260,18 +262,47 @@ TEST_F(NvrtcTest, LaunchBoundsAreKnown) {
   EXPECT_EQ(kernel.entries.at(0).resources->max_threads, 128);
 }
 
-TEST_F(NvrtcTest, PtxSourcesAreReadNotCompiled) {
+TEST_F(NvrtcTest, PtxSourcesAreAssembledWhereTheToolkitCan) {
   const CompiledKernel made = compile(kScale);
   CompileRequest asked = request(made.ptx);
   asked.source.file = "scale.ptx";
   asked.source.language = source::Language::ptx;
+  asked.use_cache = false;
   const CompiledKernel kernel = compile(asked);
   ASSERT_TRUE(kernel.ok) << said(kernel);
   EXPECT_EQ(kernel.ptx, made.ptx);
-  EXPECT_TRUE(kernel.cubin.empty());
   ASSERT_EQ(kernel.entries.size(), 1u);
   EXPECT_EQ(kernel.entries[0].name, "scale");
-  EXPECT_FALSE(kernel.entries[0].resources);
+  const Assembler assembler = assembler_of(compiler_->toolkit());
+  EXPECT_EQ(kernel.compiler, assembler.name);
+  EXPECT_EQ(kernel.cubin.empty(), assembler.name.empty());
+  ASSERT_EQ(kernel.entries[0].resources.has_value(), !assembler.name.empty());
+  if (assembler.name.empty()) return;
+  EXPECT_EQ(kernel.entries[0].resources->registers, made.entries[0].resources->registers);
+}
+
+TEST_F(NvrtcTest, BothAssemblersSayWhatTheyMadeAndWhereAFaultIs) {
+  const CompiledKernel made = compile(kScale);
+  const Assembler found = assembler_of(compiler_->toolkit());
+  const std::filesystem::path root = compiler_->toolkit().root;
+  Assembler linker;
+  for (const char* library : {"lib64/libnvJitLink.so.13", "lib/libnvJitLink.so.13"})
+    if (std::filesystem::exists(root / library)) linker.nvjitlink = root / library;
+  for (const Assembler& assembler : {found, linker}) {
+    if (assembler.ptxas.empty() && assembler.nvjitlink.empty()) continue;
+    const auto good = assemble(assembler, "sm_90a", made.ptx, {}, true);
+    ASSERT_TRUE(good) << good.error().message;
+    EXPECT_TRUE(good->ok) << good->log;
+    EXPECT_FALSE(good->cubin.empty());
+    const Log log = parse_log(good->log);
+    ASSERT_EQ(log.resources.size(), 1u) << good->log;
+    EXPECT_GT(log.resources.begin()->second.registers, 0);
+    const auto bad = assemble(assembler, "sm_90a", ".version 8.0\n.target sm_80\n.nonsense\n", {}, true);
+    ASSERT_TRUE(bad) << bad.error().message;
+    EXPECT_FALSE(bad->ok);
+    ASSERT_FALSE(parse_log(bad->log).messages.empty()) << bad->log;
+    EXPECT_EQ(parse_log(bad->log).messages[0].ptx_line, 3) << bad->log;
+  }
 }
 
 TEST_F(NvrtcTest, BrokenPtxIsExplained) {
