@@ -4,7 +4,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <functional>
+#include <string>
+#include <vector>
 
 #include "console.h"
 
@@ -12,10 +15,12 @@ namespace ridge::cli {
 
 using Action = std::function<Exit()>;
 
-/// For options whose value may not be "".
-inline const CLI::Validator kNotEmpty(
-    [](const std::string& text) { return text.empty() ? std::string("may not be empty") : std::string(); },
-    "");
+// Validators. Each says what a value is not, in words that follow the option's name.
+extern const CLI::Validator kNotEmpty;
+extern const CLI::Validator kOutput;  ///< a file that can be made: its folder is there; or "-"
+CLI::Validator whole_number(std::uint64_t low, std::uint64_t high);
+CLI::Validator real_number(double low, double high);
+CLI::Validator one_of(std::vector<std::string> words);
 
 void add_run(CLI::App& app, Action& chosen);
 void add_compile(CLI::App& app, Action& chosen);

@@ -141,6 +141,8 @@ void add_compare(CLI::App& app, Action& chosen) {
   command->add_option("b", arguments->b, "Session after")->required();
   command->add_option("--json", arguments->json,
                       "Write the document to a file, or to standard output with -");
+  for (const char* text : {"a", "b"}) command->get_option(text)->check(kNotEmpty);
+  command->get_option("--json")->check(kOutput);
   command->footer(
       "Example:\n  ridge compare before.ridge after.ridge\n"
       "The document: comparisons [{verdict, sentence, ratio, confirmed_in_cycles, problem, workload, device, "

@@ -68,8 +68,8 @@ Result<void> Console::write(const Json& document) const {
   if (!wants_json()) return {};
   const std::string text = session::dump(document, 2) + "\n";
   if (json_ != "-") return write_file(json_, text);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return {};
-  return Error{ErrorKind::component, "write_failed", "standard output takes no more text", {}, {}, 0};
+  std::fwrite(text.data(), 1, text.size(), stdout);  // finish_output tells what was not taken
+  return {};
 }
 
 Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs) {
@@ -84,6 +84,17 @@ Result<void> check_output(const std::string& output, const std::vector<std::stri
     if (!input.empty() && fs::equivalent(output, input, ignored))
       return wrong("is what this command reads; it would be lost", "write to another file");
   return {};
+}
+
+Exit finish_output(Exit status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  complain(Error{ErrorKind::component,
+                 "write_failed",
+                 "standard output takes no more text",
+                 "free some space, or write to another file",
+                 {},
+                 0});
+  return worse(status, Exit::component);
 }
 
 void complain(const Error& error) {

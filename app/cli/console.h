@@ -38,10 +38,12 @@ class Console {
   std::string json_;
 };
 
-/// Whether a file can be written without losing an input of the same command: it is none of `inputs`, no
-/// folder, and its folder is there or can be made. Empty and "-" are fine. Asked before the work, not after
-/// it.
+/// Whether a file can be written without losing an input of the same command: it is none of `inputs` and no
+/// folder. Empty and "-" are fine. Asked before the work, not after it.
 Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs);
+
+/// The last thing a program does: what standard output did not take is an error.
+Exit finish_output(Exit status);
 
 /// To standard error: "ridge: error: …", with place and way out.
 void complain(const Error& error);

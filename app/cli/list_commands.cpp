@@ -89,6 +89,10 @@ Exit list_problems(const std::string& folder, const std::string& json_file) {
                {"workloads", Table::Align::right},
                {"kernels", Table::Align::left}});
   Diagnostics diagnostics;
+  std::error_code ignored;
+  if (!fs::is_directory(library, ignored))
+    diagnostics.push_back({Severity::error, library.string(), 0, 0, "no_folder", "there is no such folder",
+                           "name a folder of problems"});
   for (const fs::path& path : problem::find_problems(library)) {
     const auto problem = load_problem(path, diagnostics);
     if (!problem) continue;
@@ -229,7 +233,8 @@ class Check {
 void add_devices(CLI::App& app, Action& chosen) {
   auto json = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("devices", "List the devices that can run kernels");
-  command->add_option("--json", *json, "Write the document to a file, or to standard output with -");
+  command->add_option("--json", *json, "Write the document to a file, or to standard output with -")
+      ->check(kOutput);
   command->footer(
       "Example:\n  ridge devices --json -     devices [{kind, id, name, arch, uuid, …}] and notes on what is "
       "missing");
@@ -240,8 +245,9 @@ void add_problems(CLI::App& app, Action& chosen) {
   auto folder = std::make_shared<std::string>();
   auto json = std::make_shared<std::string>();
   CLI::App* command = app.add_subcommand("problems", "List the problems of the library with their kernels");
-  command->add_option("folder", *folder, "Another folder of problems");
-  command->add_option("--json", *json, "Write the document to a file, or to standard output with -");
+  command->add_option("folder", *folder, "Another folder of problems")->check(kNotEmpty);
+  command->add_option("--json", *json, "Write the document to a file, or to standard output with -")
+      ->check(kOutput);
   command->footer(
       "Examples:\n  ridge problems\n  ridge problems mine/ --json -     problems [{name, title, folder, "
       "workloads, kernels}]");
@@ -257,8 +263,10 @@ void add_check(CLI::App& app, Action& chosen) {
   command
       ->add_option("path", *path,
                    "A problem's folder, a folder of problems, problem.toml, or a kernel source")
-      ->required();
-  command->add_option("--json", *json, "Write the document to a file, or to standard output with -");
+      ->required()
+      ->check(kNotEmpty);
+  command->add_option("--json", *json, "Write the document to a file, or to standard output with -")
+      ->check(kOutput);
   command->footer(
       "Examples:\n  ridge check kernels/softmax\n"
       "  ridge check mine/problem.toml --json -     diagnostics, problems [{name, title, file, workloads\n"

@@ -2,6 +2,7 @@
 // `ridge`: the command line of Ridgepoint.
 #include <cstdio>
 #include <exception>
+#include <sstream>
 
 #include "base/version.h"
 #include "commands.h"
@@ -29,22 +30,17 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     const bool asked = error.get_exit_code() == 0;  // for help or the version
-    if (asked && unknown_command(app).empty()) return app.exit(error);
+    if (asked && unknown_command(app).empty()) {
+      std::ostringstream text;
+      app.exit(error, text);
+      std::fputs(text.str().c_str(), stdout);
+      return static_cast<int>(finish_output(Exit::done));
+    }
     complain(explain(app, error, {argv + 1, argv + argc}));
     return static_cast<int>(Exit::usage);
   }
   try {
-    Exit status = chosen();
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-      complain(ridge::Error{ridge::ErrorKind::component,
-                            "write_failed",
-                            "standard output takes no more text",
-                            "free some space, or write to another file",
-                            {},
-                            0});
-      status = worse(status, Exit::component);
-    }
-    return static_cast<int>(status);
+    return static_cast<int>(finish_output(chosen()));
   } catch (const std::exception& error) {
     complain(ridge::Error{ridge::ErrorKind::internal,
                           "internal",

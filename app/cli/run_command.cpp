@@ -2,6 +2,7 @@
 // `ridge run`: one kernel on the workloads of its problem.
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "base/files.h"
@@ -56,7 +57,7 @@ class RunCommand {
   Result<void> gather() {
     const std::vector<std::string> inputs = {arguments_.file, arguments_.session, arguments_.baseline,
                                              arguments_.transcripts.replay};
-    for (const std::string& output : {arguments_.json, std::string(arguments_.transcripts.record)})
+    for (const std::string& output : {arguments_.json, arguments_.transcripts.record.string()})
       if (auto sound = check_output(output, inputs); !sound) {
         console_ = Console();  // nothing is written where something would be lost
         return sound.error();
@@ -180,7 +181,7 @@ class RunCommand {
   void keep(const session::Run& run) {
     const hardware::Status status = run.verdict.status;
     if (status != hardware::Status::pass && status != hardware::Status::skipped)
-      status_ = worse(status_, Exit::verdict);
+      status_ = worse(status_, status == hardware::Status::compile_error ? Exit::compile : Exit::verdict);
     document_.runs.push_back(run);
     if (!session_) return;
     if (auto id = session_->add(run); !id) {
@@ -204,7 +205,8 @@ class RunCommand {
   Exit finish() {
     complain(document_.diagnostics);
     ask(document_.questions);
-    if (!console_.wants_json() || !document_.runs.empty()) print_runs(console_, document_.runs);
+    if (!console_.wants_json() || !document_.runs.empty())
+      print_runs(console_, document_.runs, document_.diagnostics);
     if (arguments_.lines) print_lines(console_, document_.runs);
     if (options_.trace) print_traces(console_, document_.runs);
     Json json = session::to_json(document_);
@@ -241,7 +243,8 @@ void add_run(CLI::App& app, Action& chosen) {
   command->add_option("--workload", a.workloads, "Workload by name; may repeat");
   command->add_flag("--all", a.all, "Every workload; on the emulator without the large ones");
   command->add_option("--axis", a.axes, "NAME=VALUE: a workload of its own; may repeat");
-  CLI::Option* seed = command->add_option("--seed", a.seed, "Seed of the inputs instead of the workload's");
+  CLI::Option* seed = command->add_option("--seed", a.seed, "Seed of the inputs instead of the workload's")
+                          ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   command->add_option("--device", a.device, "auto, emulator or cuda:N")->capture_default_str();
   command->add_option("--model", a.model, "Catalogue entry that the emulator stands for (default H200)");
   command->add_option("--arch", a.arch, "Architecture to compile for instead of the device's own")
@@ -257,32 +260,31 @@ void add_run(CLI::App& app, Action& chosen) {
       "Model L2 and device memory too (emulator; a GPU's hardware counters: not in this release)");
   command->add_flag("--lines", a.lines, "Show the counters of each source line (emulator)");
   command->add_option("--flush", a.flush, "L2 before cold samples: read, write or none")
-      ->check(CLI::IsMember({"read", "write", "none"}))
+      ->check(one_of({"read", "write", "none"}))
       ->capture_default_str();
   command
       ->add_option("--time-limit", a.time_limit,
                    "Seconds that a launch on a GPU or a Python reference may take")
-      ->check(CLI::Range(0.001, 86400.0) & CLI::Validator(
-                                               [](const std::string& text) {
-                                                 return text.find_first_not_of("0123456789.eE+-") ==
-                                                                std::string::npos
-                                                            ? std::string()
-                                                            : text + " is no number of seconds";
-                                               },
-                                               ""))
+      ->check(real_number(0.001, 86400))
       ->capture_default_str();
   command
       ->add_option("--budget", a.budget, "Instructions that the warps of a block may execute on the emulator")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 53))
+      ->check(whole_number(1, std::uint64_t{1} << 53))
       ->capture_default_str();
   command->add_option("--trace", a.trace,
                       "BLOCK:THREAD: show what this thread does, instruction by instruction (emulator)");
-  command->add_option("--threads", a.threads, "Host threads (0: all cores)")->capture_default_str();
+  command->add_option("--threads", a.threads, "Host threads (0: all cores)")
+      ->check(whole_number(0, 4096))
+      ->capture_default_str();
   CLI::Option* record = command->add_option("--record", a.transcripts.record,
                                             "Write a transcript of what is said to the device");
   command->add_option("--replay", a.transcripts.replay, "Answer from a transcript instead of a device")
       ->excludes(record);
   command->add_flag("--allow-python", a.allow_python, "Let a Python reference run on this machine");
+  for (const char* text : {"file", "--problem", "--workload", "--axis", "--device", "--model", "--define",
+                           "--kernel", "--baseline", "--trace", "--replay"})
+    command->get_option(text)->check(kNotEmpty);
+  for (const char* output : {"--json", "--session", "--record"}) command->get_option(output)->check(kOutput);
   for (const char* repeatable : {"--workload", "--axis", "--define"})
     command->get_option(repeatable)->take_all()->allow_extra_args(false);
   command->footer(

@@ -97,7 +97,11 @@ Result<std::map<std::string, std::int64_t>> parse_axes(const std::vector<std::st
     if (equals == 0 || begin == end || parsed.ec != std::errc() || parsed.ptr != end)
       return wrong_use("--axis " + text + " is no axis with a whole number",
                        "write --axis NAME=VALUE, for instance --axis M=256");
-    axes[text.substr(0, equals)] = value;
+    const std::string name = text.substr(0, equals);
+    if (const auto [known, added] = axes.emplace(name, value); !added)
+      return wrong_use("--axis " + name + "=" + std::to_string(known->second) + " and --axis " + text +
+                           " both set " + name,
+                       "give each axis once");
   }
   return axes;
 }
@@ -114,6 +118,10 @@ Result<std::vector<std::pair<std::string, std::string>>> parse_defines(
     if (!identifier || text.find('\n') != std::string::npos)
       return wrong_use("--define " + text + " is no macro",
                        "write --define NAME=VALUE, for instance --define TILE=16");
+    for (const auto& [known, value] : defines)
+      if (known == name)
+        return wrong_use("--define " + name + "=" + value + " and --define " + text + " both set " + name,
+                         "give each macro once");
     defines.emplace_back(name, equals == std::string::npos ? "1" : text.substr(equals + 1));
   }
   return defines;
@@ -156,7 +164,7 @@ std::optional<problem::Problem> load_problem(const fs::path& folder, Diagnostics
   return std::move(loaded.problem);
 }
 
-void print_runs(const Console& console, const std::vector<session::Run>& runs) {
+void print_runs(const Console& console, const std::vector<session::Run>& runs, const Diagnostics& told) {
   if (runs.empty()) return;
   using Align = Table::Align;
   Table table({{"problem", Align::left},
@@ -179,6 +187,9 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs) {
   for (const session::Run& run : runs) {
     const hardware::Status status = run.verdict.status;
     if (status == hardware::Status::pass) continue;
+    const std::string& message = run.verdict.message;
+    if (std::any_of(told.begin(), told.end(), [&](const Diagnostic& one) { return one.message == message; }))
+      continue;
     std::string place = run.workload;
     if (run.verdict.line > 0) place = run.source.file + ":" + std::to_string(run.verdict.line) + ": " + place;
     console.print(place + ": " + std::string(hardware::name_of(status)) + ": " +

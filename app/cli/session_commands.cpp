@@ -55,6 +55,8 @@ void add_report(CLI::App& app, Action& chosen) {
   command->add_option("session", arguments->session, "Session: a .ridge file")->required();
   command->add_option("-o,--output", arguments->output, "The HTML file")->required();
   command->add_option("--title", arguments->title, "Title of the report");
+  command->get_option("session")->check(kNotEmpty);
+  command->get_option("--output")->check(kOutput);
   command->footer("Example:\n  ridge report today.ridge -o today.html");
   command->callback([arguments, &chosen] { chosen = [arguments] { return write_export(*arguments); }; });
 }
@@ -65,9 +67,11 @@ void add_export(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand("export", "Write the runs of a saved session in another format");
   command->add_option("session", arguments->session, "Session: a .ridge file")->required();
   command->add_option("--format", arguments->format, "csv, json or html")
-      ->check(CLI::IsMember({"csv", "json", "html"}))
+      ->check(one_of({"csv", "json", "html"}))
       ->capture_default_str();
   command->add_option("-o,--output", arguments->output, "File instead of standard output");
+  command->get_option("session")->check(kNotEmpty);
+  command->get_option("--output")->check(kOutput);
   command->footer(
       "Examples:\n  ridge export today.ridge > today.csv\n  ridge export today.ridge --format json -o "
       "today.json");

@@ -15,12 +15,12 @@ void add_worker(CLI::App& app, Action& chosen) {
   CLI::App* command = app.add_subcommand(
       "worker", "Serve one role on standard input and output (JSON-RPC 2.0, a message a line)");
   command->add_option("--role", *role, "compile or device")
-      ->check(CLI::IsMember({"compile", "device"}))
+      ->check(one_of({"compile", "device"}))
       ->capture_default_str();
   command->add_option("--device", launch->device, "auto, emulator or cuda:N (role device)")
       ->capture_default_str();
   command->add_option("--model", launch->model, "Catalogue entry that the emulator stands for");
-  command->add_option("--record", launch->record, "Write a transcript of all messages");
+  command->add_option("--record", launch->record, "Write a transcript of all messages")->check(kOutput);
   command->add_option("--replay", launch->replay, "Answer from a transcript");
   command->footer(
       "Example:\n  ridge worker --role device --device emulator\nStarted by ridge and ridgepoint themselves, "

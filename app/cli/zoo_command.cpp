@@ -222,6 +222,9 @@ void add_zoo(CLI::App& app, Action& chosen) {
       ->allow_extra_args(false);
   command->add_flag("--large", a.large, "Large workloads too");
   command->add_option("--json", a.json, "Write the document to a file, or to standard output with -");
+  for (const char* text : {"--dir", "--device", "--model", "--only"})
+    command->get_option(text)->check(kNotEmpty);
+  command->get_option("--json")->check(kOutput);
   command->footer(
       "Examples:\n  ridge zoo --device emulator\n  ridge zoo --dir tests/inputs/zoo --only saxpy/ --json -\n"
       "The document: device, results [{problem, kernel, workload, expected, status, line, report_lines, "

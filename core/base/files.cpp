@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 namespace {
 
 Error io_error(Phrase<> doing, const fs::path& path, int number) {
-  const bool named_wrong = number == ENOENT || number == ENOTDIR || number == EISDIR;
+  const bool named_wrong = number == ENOENT || number == ENOTDIR || number == EISDIR || number == EACCES ||
+                           number == ELOOP || number == ENAMETOOLONG;
   return {named_wrong ? ErrorKind::usage : ErrorKind::component,
           "io",
           say("{} {}: {}", doing, path.string(), system_message(number)),

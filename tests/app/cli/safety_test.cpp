@@ -50,12 +50,78 @@ TEST(Output, IsNeverTheInput) {
 
 TEST(Output, ThatStandardOutputDoesNotTakeIsAnError) {
   for (const std::string& command :
-       {"export " + recorded(), "compile " + kernel("saxpy/naive.cu") + " --emit ptx",
-        std::string("devices")}) {
+       {"export " + recorded(), "compile " + kernel("saxpy/naive.cu") + " --emit ptx", std::string("devices"),
+        std::string("devices --json -"), std::string("--help"), std::string("run --help"),
+        std::string("--version"),
+        "run " + kernel("saxpy/naive.cu") + " --workload tiny --device emulator --json -"}) {
     const int status = std::system(
         (std::string(RIDGE_BINARY_DIR) + "/bin/ridge " + command + " >/dev/full 2>/dev/null").c_str());
     EXPECT_EQ(WEXITSTATUS(status), 3) << command;
   }
+}
+
+TEST(Output, MakesNoFolders) {
+  const TemporaryFolder folder;
+  const fs::path missing = folder.path() / "missing";
+  EXPECT_EQ(run_ridge({"devices", "--json", (missing / "d.json").string()}).status, 2);
+  EXPECT_EQ(run_ridge({"export", recorded(), "-o", (missing / "d.csv").string()}).status, 2);
+  EXPECT_FALSE(fs::exists(missing));
+}
+
+/// How often `part` stands in `text`.
+int count_of(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(Faults, AreToldOnce) {
+  const Outcome outcome = run_ridge(
+      {"run", kernel("saxpy/naive.cu"), "--workload", "tiny", "--kernel", "nope", "--device", "emulator"});
+  EXPECT_EQ(outcome.status, 4) << outcome.err;
+  EXPECT_EQ(count_of(outcome.out + outcome.err, "nope"), count_of(outcome.err, "nope")) << outcome.out;
+  EXPECT_EQ(count_of(outcome.err, "error:"), 1) << outcome.err;
+}
+
+TEST(Budget, ThatEndsSaysWhichAndHowToRaiseIt) {
+  const Outcome outcome = run_ridge(
+      {"run", kernel("saxpy/naive.cu"), "--workload", "tiny", "--budget", "1", "--device", "emulator"});
+  EXPECT_EQ(outcome.status, 1) << outcome.err;
+  EXPECT_NE(outcome.out.find("budget of 1 instructions"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("--budget"), std::string::npos) << outcome.out;
+  EXPECT_EQ(outcome.out.find("may never end"), std::string::npos) << "there is no loop: " << outcome.out;
+}
+
+TEST(Names, MayHoldAnyCharacter) {
+  const TemporaryFolder folder;
+  const std::string text = text_of(source_tree() / "kernels/saxpy/naive.cu");
+  for (const char* name :
+       {"a \"b\".cu", "back\\slash.cu", "\xed\x95\xb5 \xc3\xa9.cu", "new\nline.cu", "-k.cu"}) {
+    const std::string file = folder.write(name, text).string();
+    const Outcome outcome = run_ridge({"run", file, "--problem", "saxpy", "--workload", "tiny", "--lines",
+                                       "--device", "emulator", "--json", "-"});
+    EXPECT_EQ(outcome.status, 0) << name << outcome.err;
+  }
+}
+
+TEST(Inputs, ThatCannotBeReadAreTheUsersFault) {
+  const TemporaryFolder folder;
+  fs::create_symlink("loop.cu", folder.path() / "loop.cu");
+  EXPECT_EQ(run_ridge({"compile", (folder.path() / "loop.cu").string()}).status, 2);
+  EXPECT_EQ(run_ridge({"compile", std::string(5000, 'k') + ".cu"}).status, 2);
+  const std::string file = folder.write("k.txt", "").string();
+  for (const std::string& path : {file, (folder.path() / "missing").string()}) {
+    const Outcome problems = run_ridge({"problems", path});
+    EXPECT_EQ(problems.status, 2) << path;
+    EXPECT_NE(problems.err.find(path), std::string::npos) << problems.err;
+  }
+}
+
+TEST(Workloads, NamedTwiceRunOnce) {
+  const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--workload", "tiny", "--workload",
+                                     "tiny", "--device", "emulator", "--json", "-"});
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_EQ(outcome.document()["runs"].size(), 1u);
 }
 
 TEST(Compare, SetsKernelsOfOneNameAgainstEachOther) {

@@ -88,9 +88,9 @@ std::string lanes_text(std::uint32_t lanes) {
 }
 
 /// Why a warp may have used up its budget.
-Sentence why_so_long(const Warp& warp) {
-  if (warp.awaited == ~std::uint64_t{0}) return say("the loop here may never end");
-  return say("it waits for a phase of the mbarrier at byte {} of shared memory, which still lacks {}",
+Sentence why_so_long(const Warp& warp, const Instruction* loop) {
+  if (warp.awaited == ~std::uint64_t{0}) return loop != nullptr ? say("; the loop here may never end") : "";
+  return say("; it waits for a phase of the mbarrier at byte {} of shared memory, which still lacks {}",
              warp.awaited, lack_of(*warp.block, warp.awaited));
 }
 
@@ -216,8 +216,9 @@ const Instruction* end_slice(Warp& warp, const Instruction* at) {
     if (!faulty)
       warp.worker->launch->report.add(
           Status::timeout, warp, loop != nullptr ? loop : at, std::countr_zero(warp.mask),
-          say("The budget of {} instructions a block is used up, {} of them by this warp; {}",
-              warp.worker->launch->options.budget, warp.executed, why_so_long(warp)));
+          say("The budget of {} instructions that the warps of a block may execute is used up, {} of them by "
+              "this warp{}. A kernel that needs more gets it by --budget",
+              warp.worker->launch->options.budget, warp.executed, why_so_long(warp, loop)));
     warp.live = 0;
     warp.mask = 0;
     warp.split_count = 0;
