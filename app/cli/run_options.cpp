@@ -187,7 +187,7 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs, c
   for (const session::Run& run : runs) {
     const hardware::Status status = run.verdict.status;
     if (status == hardware::Status::pass) continue;
-    const std::string& message = run.verdict.message;
+    const Sentence& message = run.verdict.message;
     if (std::any_of(told.begin(), told.end(), [&](const Diagnostic& one) { return one.message == message; }))
       continue;
     std::string place = run.workload;

@@ -177,51 +177,43 @@ bool Shape::fits(const Json& json) const {
   return false;
 }
 
-std::string Shape::expected() const {
-  std::string text;
-  switch (kind_) {
-    case Kind::anything:
-      text = "anything";
-      break;
-    case Kind::text:
-      text = "text";
-      break;
-    case Kind::word:
-      for (const std::string& word : words_) text += (text.empty() ? "'" : ", '") + word + "'";
-      text = "one of " + text;
-      break;
-    case Kind::flag:
-      text = "true or false";
-      break;
-    case Kind::integer:
-      text = "a whole number";
-      if (low_ != std::numeric_limits<std::int64_t>::min()) text += " of at least " + std::to_string(low_);
-      if (high_ != std::numeric_limits<std::int64_t>::max()) text += " and at most " + std::to_string(high_);
-      break;
-    case Kind::unsigned_integer:
-      text = "a whole number of at least 0";
-      break;
-    case Kind::number:
-      text = "a number";
-      break;
-    case Kind::magnitude:
-      text = "a number of at least 0";
-      break;
-    case Kind::quantity:
-      text = "a finite number of at least 0";
-      break;
-    case Kind::positive:
-      text = "a finite number above 0";
-      break;
-    case Kind::list:
-      text = size_ ? "a list of " + std::to_string(*size_) : std::string("a list");
-      break;
-    case Kind::map:
-    case Kind::record:
-      text = "an object";
-      break;
-  }
-  return nullable_ ? text + ", or null" : text;
+Sentence Shape::expected() const {
+  const auto described = [&]() -> Sentence {
+    switch (kind_) {
+      case Kind::anything:
+        return say("anything");
+      case Kind::text:
+        return say("text");
+      case Kind::word: {
+        std::string list;
+        for (const std::string& word : words_) list += (list.empty() ? "'" : ", '") + word + "'";
+        return say("one of {}", list);
+      }
+      case Kind::flag:
+        return say("true or false");
+      case Kind::integer:
+        if (high_ != std::numeric_limits<std::int64_t>::max())
+          return say("a whole number from {} to {}", low_, high_);
+        return say("a whole number of at least {}", low_);
+      case Kind::unsigned_integer:
+        return say("a whole number of at least {}", 0);
+      case Kind::number:
+        return say("a number");
+      case Kind::magnitude:
+        return say("a number of at least 0");
+      case Kind::quantity:
+        return say("a finite number of at least 0");
+      case Kind::positive:
+        return say("a finite number above 0");
+      case Kind::list:
+        return size_ ? say("a list of {}", *size_) : say("a list");
+      case Kind::map:
+      case Kind::record:
+        return say("an object");
+    }
+    return {};
+  }();
+  return nullable_ ? say("{}, or null", described) : described;
 }
 
 std::optional<Shape::Misfit> Shape::misfit_at(const Json& json, const std::string& path) const {
@@ -254,11 +246,11 @@ std::optional<Shape::Misfit> Shape::misfit(const Json& json) const {
 }
 
 Error to_error(const Shape::Misfit& misfit) {
-  const std::string place = misfit.path.empty() ? "the document" : misfit.path;
+  const Sentence place = misfit.path.empty() ? say("the document") : Sentence(misfit.path);
   return {misfit.unknown_word ? ErrorKind::protocol : ErrorKind::definition,
           misfit.unknown_word ? "unknown_word" : "wrong_value",
-          place + " is " + misfit.value + ", and should be " + misfit.expected,
-          misfit.unknown_word ? "use the release that wrote it" : "",
+          say("{} is {}, and should be {}", place, misfit.value, misfit.expected),
+          misfit.unknown_word ? say("use the release that wrote it") : Sentence(),
           {},
           0};
 }

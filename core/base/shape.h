@@ -42,9 +42,9 @@ class Shape {
   Shape plus(const Members& more) &&;  ///< a record with further members
 
   struct Misfit {
-    std::string path;      ///< "model.ceilings[1].value"
-    std::string value;     ///< as JSON, cut when long
-    std::string expected;  ///< "a finite number of at least 0, or null"
+    std::string path;   ///< "model.ceilings[1].value"
+    std::string value;  ///< as JSON, cut when long
+    Sentence expected;  ///< "a finite number of at least 0, or null"
     bool unknown_word = false;
   };
   /// The first place of `json` that does not fit.
@@ -74,7 +74,7 @@ class Shape {
 
   bool fits(const Json& json) const;
   bool may_be_missing() const;
-  std::string expected() const;
+  Sentence expected() const;
   std::optional<Misfit> misfit_at(const Json& json, const std::string& path) const;
 
   Kind kind_;

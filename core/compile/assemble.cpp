@@ -81,7 +81,8 @@ Result<Assembly> by_jit_link(const Assembler& assembler, const std::string& arch
                              const std::vector<std::string>& options, bool line_info) {
   JitLink call;
   if (!call.load(assembler.nvjitlink.string()))
-    return failed(say("{} could not be loaded.", assembler.nvjitlink.string()), say("Reinstall the CUDA toolkit"));
+    return failed(say("{} could not be loaded.", assembler.nvjitlink.string()),
+                  say("Reinstall the CUDA toolkit"));
   std::vector<std::string> words{"-arch=" + arch, "-verbose"};
   if (line_info) words.emplace_back("-lineinfo");
   for (const std::string& option : options) words.push_back("-Xptxas=" + option);

@@ -422,8 +422,8 @@ class NvrtcCompiler final : public Compiler {
         diagnostic.severity = Severity::warning;
         diagnostic.file = request.source.file;
         diagnostic.code = "bad_option";
-        diagnostic.message = "'" + option + "' is for CUDA C++; the PTX is assembled without it";
-        diagnostic.hint = "Options of the assembler are --ptxas-options=… and --maxrregcount=…";
+        diagnostic.message = say("'{}' is for CUDA C++; the PTX is assembled without it", option);
+        diagnostic.hint = say("Options of the assembler are --ptxas-options=… and --maxrregcount=…");
         diagnostics.push_back(std::move(diagnostic));
       }
     }

@@ -289,11 +289,11 @@ void blame_target(const CompileRequest& request, Diagnostic& diagnostic) {
     break;
   }
   diagnostic.code = "ptx_target";
-  diagnostic.message = "The PTX is for " + parse_ptx(request.source.text).target + ", and " + request.arch +
-                       " does not run that";
+  diagnostic.message =
+      say("The PTX is for {}, and {} does not run that", parse_ptx(request.source.text).target, request.arch);
   diagnostic.hint =
-      "Choose an architecture by --arch (for the emulator also a device by --model) that runs it, or "
-      "write the PTX for an older one";
+      say("Choose an architecture by --arch (for the emulator also a device by --model) that runs it, or "
+          "write the PTX for an older one");
 }
 
 }  // namespace
@@ -351,13 +351,14 @@ void read_assembly(const std::string& text, bool ok, const CompileRequest& reque
   Diagnostics diagnostics;
   for (const LogMessage& message : log.messages) {
     Diagnostic diagnostic = message.diagnostic;
-    if (diagnostic.message.find("aborted due to errors") != std::string::npos && has_errors(diagnostics))
+    if (diagnostic.message.english().find("aborted due to errors") != std::string::npos &&
+        has_errors(diagnostics))
       continue;
     diagnostic.file = request.source.file;
     diagnostic.line = message.ptx_line;
     advise(diagnostic, request, toolkit);
     for (const char* words : {"cannot be compiled for architecture", "SM version specified by .target"})
-      if (diagnostic.message.find(words) != std::string::npos) blame_target(request, diagnostic);
+      if (diagnostic.message.english().find(words) != std::string::npos) blame_target(request, diagnostic);
     diagnostics.push_back(std::move(diagnostic));
   }
   if (!ok && !has_errors(diagnostics))
@@ -366,7 +367,7 @@ void read_assembly(const std::string& text, bool ok, const CompileRequest& reque
                            0,
                            0,
                            "ptxas",
-                           "The PTX could not be assembled: " + std::string(trim(text.substr(0, 300))),
+                           say("The PTX could not be assembled: {}", trim(text.substr(0, 300))),
                            {}});
   for (Diagnostic& diagnostic : fold(std::move(diagnostics)))
     kernel.diagnostics.push_back(std::move(diagnostic));

@@ -91,7 +91,8 @@ Result<ToolOutcome> run_tool(const std::filesystem::path& program, std::vector<s
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
   }
-  if (!whole) return failed(say("{} took longer than a minute or wrote too much.", program.filename().string()));
+  if (!whole)
+    return failed(say("{} took longer than a minute or wrote too much.", program.filename().string()));
   outcome.ok = WIFEXITED(status) && WEXITSTATUS(status) == 0;
   return outcome;
 }

@@ -129,8 +129,8 @@ void add_full_members(Json& json, const Run& run) {
       if (!is_member(key)) json[key] = value;
 }
 
-Error wrong_value(const std::string& sentence) {
-  return {ErrorKind::definition, "wrong_value", sentence, {}, {}, 0};
+Error wrong_value(Sentence sentence) {
+  return {ErrorKind::definition, "wrong_value", std::move(sentence), {}, {}, 0};
 }
 
 /// A series of which the numbers do not belong together; `place`: "timing.cold".
@@ -138,18 +138,15 @@ std::optional<Error> contradiction(const std::string& place, const Json& sampled
   if (!sampled.is_object()) return std::nullopt;
   const double q1 = read_number(sampled, "q1_us", 0), median = read_number(sampled, "median_us", 0),
                q3 = read_number(sampled, "q3_us", 0);
-  if (q1 > median || median > q3) return wrong_value(place + ": its quartiles do not lie around its median");
+  if (q1 > median || median > q3)
+    return wrong_value(say("the quartiles of {} do not lie around its median", place));
   const std::int64_t n = read_integer(sampled, "n", 0);
-  // A session keeps the samples beside the document, where these lists are empty.
-  for (const char* list : {"samples_us", "sm_mhz"})
-    if (const Json& values = member(sampled, list);
-        values.is_array() && !values.empty() && std::cmp_not_equal(values.size(), n))
-      return wrong_value(place + "." + list + " has " + std::to_string(values.size()) + " numbers, and " +
-                         place + ".n is " + std::to_string(n));
   const std::size_t samples = member(sampled, "samples_us").size(), clocks = member(sampled, "sm_mhz").size();
+  // A session keeps the samples beside the document, where these lists are empty.
+  if (samples != 0 && std::cmp_not_equal(samples, n))
+    return wrong_value(say("{}.samples_us has {} numbers, and {}.n is {}", place, samples, place, n));
   if (clocks != 0 && clocks != samples)
-    return wrong_value(place + ".sm_mhz has " + std::to_string(clocks) + " numbers for " +
-                       std::to_string(samples) + " samples");
+    return wrong_value(say("{}.sm_mhz has {} numbers for {} samples", place, clocks, samples));
   return std::nullopt;
 }
 
@@ -164,27 +161,28 @@ std::optional<Error> contradiction(const Json& json) {
     const std::int64_t rows = read_integer(map, "grid_rows", 0),
                        columns = read_integer(map, "grid_columns", 0);
     if (std::cmp_not_equal(member(map, "wrong").size(), rows * columns))
-      return wrong_value(place + ".wrong has " + std::to_string(member(map, "wrong").size()) +
-                         " counts for a grid of " + std::to_string(rows) + " by " + std::to_string(columns));
+      return wrong_value(say("{}.wrong has {} counts for a grid of {} by {}", place,
+                             member(map, "wrong").size(), rows, columns));
     const std::string kind = read_string(map, "kind");
-    if ((kind == "blocks" || kind == "threads") && member(map, "launch").is_null())
-      return wrong_value(place + ".launch is missing");
+    for (const char* key : {"launch", "unknown"})
+      if ((kind == "blocks" || kind == "threads") && member(map, key).is_null())
+        return wrong_value(say("{}.{} is missing", place, key));
   }
   const Json& resources = member(json, "resources");
-  for (const char* other : {"shared_bytes", "spill_bytes"})
-    if (member(resources, "registers").is_null() != member(resources, other).is_null())
-      return wrong_value(std::string("of resources.registers and resources.") + other + " one is missing");
-  if (!member(resources, "registers").is_null())
-    for (const char* other : {"stack_bytes", "spill_store_bytes", "spill_load_bytes", "constant_bytes",
-                              "barriers", "max_threads"})
-      if (member(resources, other).is_null())
-        return wrong_value(std::string("resources.") + other + " is missing");
+  const bool known = !member(resources, "registers").is_null();
+  for (const char* key : {"shared_bytes", "spill_bytes"})
+    if (known == member(resources, key).is_null())
+      return wrong_value(say("of resources.registers and resources.{} one is missing", key));
+  for (const char* key :
+       {"stack_bytes", "spill_store_bytes", "spill_load_bytes", "constant_bytes", "barriers", "max_threads"})
+    if (known && member(resources, key).is_null())
+      return wrong_value(say("{}.{} is missing", "resources", key));
   const Json& source = member(json, "source");
   for (const auto& [holder, key] :
        {std::pair(&source, "text_base64"), std::pair(&json, "ptx_base64"), std::pair(&json, "output_base64")})
     if (const Json& text = member(*holder, key);
         text.is_string() && !decode_base64(text.get_ref<const std::string&>()))
-      return wrong_value(std::string(key) + " is no base64");
+      return wrong_value(say("{} is no base64", key));
   return std::nullopt;
 }
 

@@ -129,7 +129,7 @@ Shape::Members basis() {
           {"bound", Shape::word({"memory", "compute"}).or_null()},
           {"sol_percent", Shape::positive().or_null()},
           {"sol_score", Shape::positive().or_null()},
-          {"ceilings", Shape::list(ceiling)}};
+          {"ceilings", Shape::list(ceiling).required()}};
 }
 
 Shape model() {

@@ -102,9 +102,9 @@ class SqliteStore final : public Store {
   void put_samples(std::int64_t row, const measure::Timing& timing);
   void unstar_rivals(std::int64_t row);
   /// What does not fit is left out; each such fault is a sentence.
-  std::vector<std::string> read_samples(std::int64_t row, measure::Timing& timing) const;
+  std::vector<Sentence> read_samples(std::int64_t row, measure::Timing& timing) const;
   Error unreadable(std::int64_t row, const Error& why) const;
-  Diagnostic left_out(std::int64_t row, const std::string& what) const;
+  Diagnostic left_out(std::int64_t row, const Sentence& what) const;
 
   fs::path file_;
   Connection database_;
@@ -170,41 +170,43 @@ void SqliteStore::put_samples(std::int64_t row, const measure::Timing& timing) {
 }
 
 /// The doubles of a samples row, one for each of `n` samples, or what is wrong with them.
-Result<std::vector<double>> samples_of(const SQLite::Column& column, int n) {
-  const auto wrong = [](std::string message) {
+Result<std::vector<double>> samples_of(const SQLite::Column& column, const std::string& name, int n) {
+  const auto wrong = [](Sentence message) {
     return Error{ErrorKind::definition, "wrong_value", std::move(message), {}, {}, 0};
   };
-  if (!column.isBlob()) return wrong("are no blob");
+  if (!column.isBlob()) return wrong(say("its samples {} are no blob", name));
   const auto bytes = static_cast<std::size_t>(column.getBytes());
-  if (bytes != static_cast<std::size_t>(n) * sizeof(double))
-    return wrong("have " + std::to_string(bytes) + " bytes, and " + std::to_string(n) + " samples have " +
-                 std::to_string(static_cast<std::size_t>(n) * sizeof(double)));
-  std::vector<double> values(bytes / sizeof(double));
-  if (!values.empty()) std::memcpy(values.data(), column.getBlob(), bytes);
+  const std::size_t needed = static_cast<std::size_t>(n) * sizeof(double);
+  if (bytes != needed)
+    return wrong(say("its samples {} have {} bytes, and {} of them have {}", name, bytes, n, needed));
+  std::vector<double> values(static_cast<std::size_t>(n));
+  if (bytes != 0) std::memcpy(values.data(), column.getBlob(), bytes);
   for (const double value : values)
-    if (!std::isfinite(value) || value < 0) return wrong("hold a number that is no time and no clock");
+    if (!std::isfinite(value) || value < 0)
+      return wrong(say("its samples {} hold what is no time and no clock", name));
   return values;
 }
 
-std::vector<std::string> SqliteStore::read_samples(std::int64_t row, measure::Timing& timing) const {
-  std::vector<std::string> faults;
+std::vector<Sentence> SqliteStore::read_samples(std::int64_t row, measure::Timing& timing) const {
+  std::vector<Sentence> faults;
   SQLite::Statement query(*database_, "SELECT series, quantity, data FROM samples WHERE run_id = ?");
   query.bind(1, row);
   while (query.executeStep()) {
     const std::string series = query.getColumn(0).getString(), quantity = query.getColumn(1).getString();
+    const std::string name = "'" + series + " " + quantity + "'";
     const auto known = std::find_if(kSeries.begin(), kSeries.end(),
                                     [&](const Series& candidate) { return series == candidate.name; });
     const bool clocks = quantity == "sm_mhz";
     if (known == kSeries.end() || !(timing.*known->member) || (!clocks && quantity != "us")) {
-      faults.push_back("samples '" + series + "' of '" + quantity + "' belong to no series of its timing");
+      faults.push_back(say("its samples {} belong to nothing in its timing", name));
       continue;
     }
     measure::Sampled& sampled = *(timing.*known->member);
-    auto values = samples_of(query.getColumn(2), sampled.n);
+    auto values = samples_of(query.getColumn(2), name, sampled.n);
     if (values)
       (clocks ? sampled.sm_mhz : sampled.samples_us) = *std::move(values);
     else
-      faults.push_back("its samples '" + series + "' of '" + quantity + "' " + values.error().message);
+      faults.push_back(values.error().message);
   }
   for (const Series& series : kSeries)  // a clock without its sample says nothing
     if (auto& sampled = timing.*series.member; sampled && sampled->samples_us.empty())
@@ -270,14 +272,14 @@ Error SqliteStore::unreadable(std::int64_t row, const Error& why) const {
           0};
 }
 
-Diagnostic SqliteStore::left_out(std::int64_t row, const std::string& what) const {
+Diagnostic SqliteStore::left_out(std::int64_t row, const Sentence& what) const {
   return {Severity::warning,
           file_.string(),
           0,
           0,
           "damaged",
-          "Run " + std::to_string(row) + " of the session is damaged: " + what + ". That part is left out.",
-          "Restore the file from a copy; the rest of the run is shown."};
+          say("Run {} of the session is damaged: {}. That part is left out.", row, what),
+          say("Restore the file from a copy; the rest of the run is shown.")};
 }
 
 Result<std::vector<Run>> SqliteStore::runs(Diagnostics* damaged) const {
@@ -292,7 +294,7 @@ ORDER BY runs.id)sql");
     std::optional<Error> fault;
     while (query.executeStep()) {
       const std::int64_t row = query.getColumn(0).getInt64();
-      const auto leave_out = [&](const std::string& what) {
+      const auto leave_out = [&](const Sentence& what) {
         if (damaged != nullptr) damaged->push_back(left_out(row, what));
       };
       const Result<Json> document = parse_json(query.getColumn(1).getString());
@@ -312,23 +314,23 @@ ORDER BY runs.id)sql");
           star.isInteger() && (star.getInt64() == 0 || star.getInt64() == 1))
         run->baseline = star.getInt64() == 1;
       else
-        leave_out("its baseline is " + shown(star) + ", and should be 0 or 1");
+        leave_out(say("its baseline is {}, and should be 0 or 1", shown(star)));
       if (const auto notes = query.getColumn(3); notes.isText())
         run->notes = notes.getString();
       else
-        leave_out("its notes are no text");
-      const auto text_of = [&](int hash, const char* what) {
+        leave_out(say("its notes are no text"));
+      const auto text_of = [&](int hash, const Sentence& what) {
         std::string text = blob_text(query.getColumn(hash + 1));
         if (query.getColumn(hash).isNull() || content_hash(text) == query.getColumn(hash).getString())
           return text;
-        leave_out(std::string("its ") + what +
-                  (query.getColumn(hash + 1).isNull() ? " is missing" : " is not what was saved"));
+        leave_out(query.getColumn(hash + 1).isNull() ? say("its {} is missing", what)
+                                                     : say("its {} is not what was saved", what));
         return std::string();
       };
-      run->source.text = text_of(4, "source text");
+      run->source.text = text_of(4, say("source text"));
       run->ptx = text_of(6, "PTX");
       if (run->timing)
-        for (const std::string& what : read_samples(row, *run->timing)) leave_out(what);
+        for (const Sentence& what : read_samples(row, *run->timing)) leave_out(what);
       runs.push_back(*std::move(run));
     }
     if (runs.empty() && fault) return *fault;

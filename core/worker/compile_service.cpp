@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The role that owns NVRTC.
+#include <algorithm>
 #include <optional>
 
 #include "base/version.h"
@@ -73,17 +74,19 @@ void CompileService::check_ptx(const std::string& file, compile::CompiledKernel&
   const auto emulator = device::open_emulator(models.front());  // any: the text is read, nothing runs
   const auto loaded = emulator->load(kernel);
   if (loaded) {
+    const bool tried = std::any_of(kernel.diagnostics.begin(), kernel.diagnostics.end(),
+                                   [](const Diagnostic& said) { return said.code == "assembler_failed"; });
+    if (tried) return;
     const bool assembler = compiler_ && !compile::assembler_of(compiler_->toolkit()).name.empty();
     kernel.diagnostics.push_back(
         {Severity::note, file, 0, 0, "not_assembled",
+         say("The PTX was read and decoded by the emulator, not assembled: {}",
+             assembler ? say("{} is nothing that this toolkit assembles for", kernel.arch)
+                       : say("no ptxas and no libnvJitLink were found")),
          assembler
-             ? "The PTX was read and decoded by the emulator, not assembled: " + kernel.arch +
-                   " is nothing that this toolkit assembles for"
-             : "The PTX was read and decoded by the emulator, not assembled: no ptxas and no libnvJitLink "
-               "were found",
-         assembler ? "Choose an architecture sm_XX by --arch"
-                   : "Install cuda-nvcc of the CUDA toolkit (wheel nvidia-cuda-nvcc) for machine code and "
-                     "resources"});
+             ? say("Choose an architecture sm_XX by --arch")
+             : say("Install cuda-nvcc of the CUDA toolkit (wheel nvidia-cuda-nvcc) for machine code and "
+                   "resources")});
     return;
   }
   Diagnostic fault = to_diagnostic(loaded.error());

@@ -4,6 +4,14 @@
 <context>
     <name>core</name>
     <message>
+        <source>The worker serves no device.</source>
+        <translation>工作进程没有提供设备。</translation>
+    </message>
+    <message>
+        <source>{}:{}: {}</source>
+        <translation>{}:{}：{}</translation>
+    </message>
+    <message>
         <source>{} {}: {}</source>
         <translation>{} {}：{}</translation>
     </message>
@@ -78,6 +86,70 @@
     <message>
         <source>{}, {}</source>
         <translation>{}、{}</translation>
+    </message>
+    <message>
+        <source>anything</source>
+        <translation>任何内容</translation>
+    </message>
+    <message>
+        <source>text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>one of {}</source>
+        <translation>可用的有 {}</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>a whole number from {} to {}</source>
+        <translation>从 {} 到 {} 的整数</translation>
+    </message>
+    <message>
+        <source>a whole number of at least {}</source>
+        <translation>不小于 {} 的整数</translation>
+    </message>
+    <message>
+        <source>a number</source>
+        <translation>数字</translation>
+    </message>
+    <message>
+        <source>a number of at least 0</source>
+        <translation>不小于 0 的数</translation>
+    </message>
+    <message>
+        <source>a finite number of at least 0</source>
+        <translation>不小于 0 的有限数</translation>
+    </message>
+    <message>
+        <source>a finite number above 0</source>
+        <translation>大于 0 的有限数</translation>
+    </message>
+    <message>
+        <source>a list of {}</source>
+        <translation>含 {} 项的列表</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>an object</source>
+        <translation>对象</translation>
+    </message>
+    <message>
+        <source>{}, or null</source>
+        <translation>{}，或 null</translation>
+    </message>
+    <message>
+        <source>the document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>{} is {}, and should be {}</source>
+        <translation>{} 是 {}，而应为{}</translation>
     </message>
     <message>
         <source>No such file or directory</source>
@@ -524,12 +596,44 @@
         <translation>请安装更新的 CUDA Toolkit，或用 --arch 选择其他架构。{}</translation>
     </message>
     <message>
+        <source>The PTX could not be written to a temporary file.</source>
+        <translation>无法把 PTX 写入临时文件。</translation>
+    </message>
+    <message>
+        <source>Free some disk space</source>
+        <translation>请腾出一些磁盘空间</translation>
+    </message>
+    <message>
+        <source>{} could not be loaded.</source>
+        <translation>无法加载 {}。</translation>
+    </message>
+    <message>
+        <source>Reinstall the CUDA toolkit</source>
+        <translation>请重新安装 CUDA 工具包</translation>
+    </message>
+    <message>
+        <source>nvJitLink does not take {} and the source&apos;s options.</source>
+        <translation>nvJitLink 不接受 {} 以及源文件的选项。</translation>
+    </message>
+    <message>
+        <source>Install cuda-nvcc of the toolkit for its ptxas</source>
+        <translation>请安装工具包的 cuda-nvcc，以使用其中的 ptxas</translation>
+    </message>
+    <message>
         <source>&apos;{}&apos; does not belong to the options</source>
         <translation>“{}”不应写在选项中</translation>
     </message>
     <message>
         <source>Write //@ arch: sm_90a on a line of its own</source>
         <translation>请另起一行写 //@ arch: sm_90a</translation>
+    </message>
+    <message>
+        <source>&apos;{}&apos; is for CUDA C++; the PTX is assembled without it</source>
+        <translation>“{}”用于 CUDA C++；汇编 PTX 时不使用它</translation>
+    </message>
+    <message>
+        <source>Options of the assembler are --ptxas-options=… and --maxrregcount=…</source>
+        <translation>汇编器的选项是 --ptxas-options=… 与 --maxrregcount=…</translation>
     </message>
     <message>
         <source>There is no nvdisasm in the toolkit or on the path: no SASS can be shown.</source>
@@ -550,26 +654,6 @@
     <message>
         <source>The binary could not be written to a temporary file.</source>
         <translation>无法把二进制代码写入临时文件。</translation>
-    </message>
-    <message>
-        <source>Free some disk space</source>
-        <translation>请腾出一些磁盘空间</translation>
-    </message>
-    <message>
-        <source>nvdisasm could not be started: no pipe.</source>
-        <translation>无法启动 nvdisasm：没有管道。</translation>
-    </message>
-    <message>
-        <source>{} could not be started.</source>
-        <translation>无法启动 {}。</translation>
-    </message>
-    <message>
-        <source>Check that it may be executed</source>
-        <translation>请检查它是否有执行权限</translation>
-    </message>
-    <message>
-        <source>nvdisasm took longer than a minute or wrote too much.</source>
-        <translation>nvdisasm 运行超过一分钟，或输出太多。</translation>
     </message>
     <message>
         <source>nvdisasm failed: {}</source>
@@ -620,10 +704,6 @@
         <translation>{} 没有响应</translation>
     </message>
     <message>
-        <source>Reinstall the CUDA toolkit</source>
-        <translation>请重新安装 CUDA 工具包</translation>
-    </message>
-    <message>
         <source>NVRTC failed without saying why: {}</source>
         <translation>NVRTC 失败，没有说明原因：{}</translation>
     </message>
@@ -642,6 +722,14 @@
     <message>
         <source>Remove -dlto and the like from //@ options:</source>
         <translation>请从 //@ options: 中去掉 -dlto 之类的选项</translation>
+    </message>
+    <message>
+        <source>The PTX is for {}, and {} does not run that</source>
+        <translation>该 PTX 面向 {}，{} 不能运行它</translation>
+    </message>
+    <message>
+        <source>Choose an architecture by --arch (for the emulator also a device by --model) that runs it, or write the PTX for an older one</source>
+        <translation>请用 --arch 选择能运行它的架构（对模拟器还可用 --model 选择设备），或者为更早的架构编写该 PTX</translation>
     </message>
     <message>
         <source>The file ends in .ptx but holds CUDA C++: no .version directive, __global__ in line {}</source>
@@ -686,6 +774,26 @@
     <message>
         <source>Compile it from a file with a __global__ function</source>
         <translation>请从含有 __global__ 函数的文件编译</translation>
+    </message>
+    <message>
+        <source>The PTX could not be assembled: {}</source>
+        <translation>无法汇编该 PTX：{}</translation>
+    </message>
+    <message>
+        <source>{} could not be started: no pipe.</source>
+        <translation>无法启动 {}：没有管道。</translation>
+    </message>
+    <message>
+        <source>{} could not be started.</source>
+        <translation>无法启动 {}。</translation>
+    </message>
+    <message>
+        <source>Check that it may be executed</source>
+        <translation>请检查它是否有执行权限</translation>
+    </message>
+    <message>
+        <source>{} took longer than a minute or wrote too much.</source>
+        <translation>{} 运行超过一分钟，或输出太多。</translation>
     </message>
     <message>
         <source>no libnvrtc.so.13 or .12</source>
@@ -2048,20 +2156,20 @@
         <translation>{1} 次到达中的 {0} 次以及 {2} 字节的复制</translation>
     </message>
     <message>
-        <source>the loop here may never end</source>
-        <translation>此处的循环可能不会结束</translation>
+        <source>; the loop here may never end</source>
+        <translation>；这里的循环可能永不结束</translation>
     </message>
     <message>
-        <source>it waits for a phase of the mbarrier at byte {} of shared memory, which still lacks {}</source>
-        <translation>它在等待共享内存第 {} 字节处 mbarrier 的相位，还缺 {}</translation>
+        <source>; it waits for a phase of the mbarrier at byte {} of shared memory, which still lacks {}</source>
+        <translation>；它在等待共享内存第 {} 字节处 mbarrier 的相位，还缺 {}</translation>
     </message>
     <message>
         <source>An indexed branch leaves its table</source>
         <translation>索引分支超出了分支表</translation>
     </message>
     <message>
-        <source>The budget of {} instructions a block is used up, {} of them by this warp; {}</source>
-        <translation>每线程块 {} 条指令的预算已用尽，其中此线程束用了 {} 条；{}</translation>
+        <source>The budget of {} instructions that the warps of a block may execute is used up, {} of them by this warp{}. A kernel that needs more gets it by --budget</source>
+        <translation>线程块的各线程束可执行的 {} 条指令预算已用完，其中 {} 条由本线程束执行{}。需要更多的内核可用 --budget 提高预算</translation>
     </message>
     <message>
         <source>Lanes {} execute {} with a mask that does not name them</source>
@@ -2230,10 +2338,6 @@
     <message>
         <source>a constant is nested too deeply</source>
         <translation>常量嵌套过深</translation>
-    </message>
-    <message>
-        <source>a number</source>
-        <translation>数字</translation>
     </message>
     <message>
         <source>&apos;{}&apos; is no whole number</source>
@@ -2502,10 +2606,6 @@
     <message>
         <source>scratch {} has the unknown type {}</source>
         <translation>临时张量 {} 的类型 {} 未知</translation>
-    </message>
-    <message>
-        <source>one of {}</source>
-        <translation>可用的有 {}</translation>
     </message>
     <message>
         <source>scratch {} has the name of another tensor</source>
@@ -2802,10 +2902,6 @@
     <message>
         <source>Add {} = &lt;{}&gt;</source>
         <translation>请添加 {} = &lt;{}&gt;</translation>
-    </message>
-    <message>
-        <source>text</source>
-        <translation>文本</translation>
     </message>
     <message>
         <source>&apos;{}&apos; is no text</source>
@@ -3940,10 +4036,6 @@
         <translation>小数</translation>
     </message>
     <message>
-        <source>true or false</source>
-        <translation>true 或 false</translation>
-    </message>
-    <message>
         <source>a date or time</source>
         <translation>日期或时间</translation>
     </message>
@@ -4152,12 +4244,56 @@
         <translation>请写 csv、json 或 html。</translation>
     </message>
     <message>
+        <source>the quartiles of {} do not lie around its median</source>
+        <translation>{} 的四分位数不在其中位数两侧</translation>
+    </message>
+    <message>
+        <source>{}.samples_us has {} numbers, and {}.n is {}</source>
+        <translation>{}.samples_us 有 {} 个数，而 {}.n 是 {}</translation>
+    </message>
+    <message>
+        <source>{}.sm_mhz has {} numbers for {} samples</source>
+        <translation>{}.sm_mhz 有 {} 个数，而样本有 {} 个</translation>
+    </message>
+    <message>
+        <source>{}.wrong has {} counts for a grid of {} by {}</source>
+        <translation>{}.wrong 有 {} 个计数，而网格为 {} × {}</translation>
+    </message>
+    <message>
+        <source>{}.{} is missing</source>
+        <translation>缺少 {}.{}</translation>
+    </message>
+    <message>
+        <source>of resources.registers and resources.{} one is missing</source>
+        <translation>resources.registers 与 resources.{} 缺少其一</translation>
+    </message>
+    <message>
+        <source>{} is no base64</source>
+        <translation>{} 不是 base64</translation>
+    </message>
+    <message>
         <source>The JSON is no run: it lacks the problem&apos;s name or the verdict.</source>
         <translation>此 JSON 不是运行：缺少题目名称或结论。</translation>
     </message>
     <message>
         <source>The session {} has no run &apos;{}&apos;.</source>
         <translation>会话 {} 没有运行“{}”。</translation>
+    </message>
+    <message>
+        <source>its samples {} are no blob</source>
+        <translation>其样本 {} 不是 blob</translation>
+    </message>
+    <message>
+        <source>its samples {} have {} bytes, and {} of them have {}</source>
+        <translation>其样本 {} 有 {} 字节，而 {} 个样本应有 {} 字节</translation>
+    </message>
+    <message>
+        <source>its samples {} hold what is no time and no clock</source>
+        <translation>其样本 {} 含有既非时间也非时钟频率的数</translation>
+    </message>
+    <message>
+        <source>its samples {} belong to nothing in its timing</source>
+        <translation>其样本 {} 不属于它的任何计时</translation>
     </message>
     <message>
         <source>Run {} of the session {} is of another release and cannot be shown: {}.</source>
@@ -4174,6 +4310,34 @@
     <message>
         <source>Restore the file from a copy; its other runs are still there.</source>
         <translation>请从副本恢复该文件；其他运行仍然完好。</translation>
+    </message>
+    <message>
+        <source>Run {} of the session is damaged: {}. That part is left out.</source>
+        <translation>会话中的运行 {} 已损坏：{}。该部分被略去。</translation>
+    </message>
+    <message>
+        <source>Restore the file from a copy; the rest of the run is shown.</source>
+        <translation>请从副本恢复文件；该运行的其余部分照常显示。</translation>
+    </message>
+    <message>
+        <source>its baseline is {}, and should be 0 or 1</source>
+        <translation>其基线标记是 {}，而应为 0 或 1</translation>
+    </message>
+    <message>
+        <source>its notes are no text</source>
+        <translation>其备注不是文本</translation>
+    </message>
+    <message>
+        <source>its {} is missing</source>
+        <translation>缺少其{}</translation>
+    </message>
+    <message>
+        <source>its {} is not what was saved</source>
+        <translation>其{}与保存时不同</translation>
+    </message>
+    <message>
+        <source>source text</source>
+        <translation>源代码文本</translation>
     </message>
     <message>
         <source>the directive {} lacks its colon</source>
@@ -4712,6 +4876,26 @@
         <translation>工具包中没有 nvdisasm，因此无法显示 SASS。</translation>
     </message>
     <message>
+        <source>The PTX was read and decoded by the emulator, not assembled: {}</source>
+        <translation>该 PTX 由模拟器读取并解码，未经汇编：{}</translation>
+    </message>
+    <message>
+        <source>{} is nothing that this toolkit assembles for</source>
+        <translation>此工具包不能为 {} 汇编</translation>
+    </message>
+    <message>
+        <source>no ptxas and no libnvJitLink were found</source>
+        <translation>没有找到 ptxas 与 libnvJitLink</translation>
+    </message>
+    <message>
+        <source>Choose an architecture sm_XX by --arch</source>
+        <translation>请用 --arch 选择架构 sm_XX</translation>
+    </message>
+    <message>
+        <source>Install cuda-nvcc of the CUDA toolkit (wheel nvidia-cuda-nvcc) for machine code and resources</source>
+        <translation>如需机器码与资源用量，请安装 CUDA 工具包的 cuda-nvcc（wheel nvidia-cuda-nvcc）</translation>
+    </message>
+    <message>
         <source>disassemble needs &apos;cubin&apos;, the module&apos;s bytes as base64.</source>
         <translation>disassemble 需要“cubin”，即以 base64 表示的模块字节。</translation>
     </message>
@@ -4878,14 +5062,6 @@
     <message>
         <source>is empty.</source>
         <translation>是空的。</translation>
-    </message>
-    <message>
-        <source>The worker serves no device.</source>
-        <translation>工作进程没有提供设备。</translation>
-    </message>
-    <message>
-        <source>{}:{}: {}</source>
-        <translation>{}:{}：{}</translation>
     </message>
 </context>
 </TS>

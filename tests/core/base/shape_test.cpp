@@ -52,14 +52,15 @@ TEST(Shape, AnUnknownWordIsOfAnotherRelease) {
   const Shape shape = Shape::record({{"bound", Shape::word({"memory", "compute"}).or_null()}});
   const Error unknown = to_error(*shape.misfit({{"bound", "luck"}}));
   EXPECT_EQ(unknown.code, "unknown_word");
-  EXPECT_EQ(unknown.message, "bound is \"luck\", and should be one of 'memory', 'compute', or null");
+  EXPECT_EQ(unknown.message.english(),
+            "bound is \"luck\", and should be one of 'memory', 'compute', or null");
   EXPECT_EQ(to_error(*shape.misfit({{"bound", 5}})).code, "wrong_value");
 }
 
 TEST(Shape, ALongValueIsCut) {
   const Error error =
       to_error(*Shape::record({{"n", Shape::integer(0)}}).misfit({{"n", std::string(5000, 'x')}}));
-  EXPECT_LT(error.message.size(), 200u);
+  EXPECT_LT(error.message.english().size(), 200u);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ TEST(RunJson, WhatIsNoTextListOrObjectIsRefusedByItsPath) {
     json[path] = 4;
     const auto run = run_from_json(json);
     ASSERT_FALSE(run) << path;
-    EXPECT_EQ(run.error().message.find(path), 0u) << run.error().message;
+    EXPECT_EQ(run.error().message.english().find(path), 0u) << run.error().message;
   }
 }
 
