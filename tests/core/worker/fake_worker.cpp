@@ -91,19 +91,26 @@ void send_progress(const Json& request, int step) {
              {{"id", request["id"]}, {"stage", "verify"}, {"workload", "w"}, {"step", step}, {"steps", 3}}}});
 }
 
+/// A run with the members that no run lacks.
+Json run_of(const char* status) {
+  return {{"problem", "p"},
+          {"axes", Json::object()},
+          {"seed", 1},
+          {"verdict", {{"status", status}, {"launches", 3}}}};
+}
+
 void notifying() {
   initialize();
   const Json request = next_message();
   for (int step = 1; step <= 3; ++step) send_progress(request, step);
   send(Json{{"jsonrpc", "2.0"}, {"method", "log"}, {"params", {{"line", "from the worker"}}}});
-  send(response(request, {{"run", {{"problem", "p"}, {"verdict", {{"status", "pass"}}}}}, {"lost", false}}));
+  send(response(request, {{"run", run_of("pass")}, {"lost", false}}));
   serve_echoes();
 }
 
 void losing() {
   initialize();
-  send(response(next_message(),
-                {{"run", {{"problem", "p"}, {"verdict", {{"status", "out_of_bounds"}}}}}, {"lost", true}}));
+  send(response(next_message(), {{"run", run_of("out_of_bounds")}, {"lost", true}}));
   std::_Exit(75);
 }
 
