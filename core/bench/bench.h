@@ -39,7 +39,7 @@ struct ExecuteOptions {
   unsigned threads = 0;
   /// GPU: collect hardware counters too. The emulator always counts; with this also L2 and device memory.
   bool counters = false;
-  bool lines = false;  ///< GPU: counters by source line too; the emulator always has them
+  bool lines = false;   ///< GPU: counters by source line too; the emulator always has them
   bool measure = true;  ///< false: verify only
   bool allow_python = false;
   std::string model;  ///< emulator: catalogue entry
