@@ -126,8 +126,6 @@ class RunCommand {
     if (auto known = workers_.check_architecture(arguments_.arch); !known) return blame(known.error());
     document_.device = *info;
     has_device_ = true;
-    // The emulator counts anyway. A GPU has none to give, and its transcripts are found by what was asked.
-    if (info->kind == device::Kind::emulator) options_.lines = true;
     if (arguments_.counters && info->kind == device::Kind::cuda) {
       document_.diagnostics.push_back({Severity::warning,
                                        {},
