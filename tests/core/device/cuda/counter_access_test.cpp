@@ -34,7 +34,7 @@ TEST(CounterAccess, PerfmonCountsFromDriver565) {
 
 TEST(CounterAccess, TheReasonNamesTheRemedy) {
   const auto access = counter_access(kAdminOnly, kPlainUser, "580.95.05", 9, 0);
-  EXPECT_THAT(access.why_not,
+  EXPECT_THAT(access.why_not.english(),
               AllOf(HasSubstr("NVreg_RestrictProfilingToAdminUsers=0"), HasSubstr("--cap-add=SYS_ADMIN")));
 }
 
@@ -46,7 +46,7 @@ TEST(CounterAccess, MissingFilesMeanTheDriversDefault) {
 TEST(CounterAccess, OldGpusHaveNone) {
   const auto access = counter_access(kOpen, kSysAdmin, "580.95.05", 7, 0);
   EXPECT_FALSE(access.allowed);
-  EXPECT_THAT(access.why_not, HasSubstr("7.5"));
+  EXPECT_THAT(access.why_not.english(), HasSubstr("7.5"));
 }
 
 }  // namespace

@@ -38,8 +38,8 @@ TEST(CudaErrors, EveryNumberHasWords) {
   int known = 0;
   for (int number = 1; number < 1000; ++number) {
     const Explanation& entry = explain(static_cast<CUresult>(number));
-    EXPECT_FALSE(std::string_view(entry.meaning).empty()) << number;
-    EXPECT_TRUE(std::string_view(entry.remedy).ends_with(".")) << number;
+    EXPECT_FALSE(std::string_view(entry.meaning.english()).empty()) << number;
+    EXPECT_TRUE(std::string_view(entry.remedy.english()).ends_with(".")) << number;
     if (entry.result == number) ++known;
   }
   EXPECT_EQ(known, 49) << "each is found by its number: the table is sorted";
