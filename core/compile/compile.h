@@ -64,8 +64,9 @@ struct CompiledKernel {
   bool ok = false;
   std::string arch;
   std::string ptx;
-  std::string cubin;  ///< bytes; empty for compute_XX or PTX sources
-  std::string log;    ///< whole
+  bool from_ptx = false;  ///< the source is this very text, and its lines are the ones to name
+  std::string cubin;      ///< bytes; empty for compute_XX or PTX sources
+  std::string log;        ///< whole
   Diagnostics diagnostics;
   std::vector<Entry> entries;
   std::vector<GlobalSymbol> globals;

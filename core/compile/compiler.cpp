@@ -358,6 +358,7 @@ class NvrtcCompiler final : public Compiler {
   CompiledKernel compile_ptx(const CompileRequest& request) {
     CompiledKernel kernel;
     kernel.ptx = request.source.text;
+    kernel.from_ptx = true;
     if (ptx_version_.empty()) {
       Program program;
       program.text = "extern \"C\" __global__ void k() {}\n";

@@ -162,19 +162,21 @@ Json to_json(const CompiledKernel& kernel) {
                        {"symbol", global.symbol},
                        {"bytes", json_integer(global.bytes)},
                        {"constant", global.constant}});
-  return {{"ok", kernel.ok},
-          {"arch", kernel.arch},
-          {"compiler", kernel.compiler},
-          {"key", kernel.key},
-          {"cached", kernel.cached},
-          {"compile_ms", json_number(kernel.compile_ms)},
-          {"entries", entries},
-          {"globals", globals},
-          {"lowered", pairs_to_json(kernel.lowered)},
-          {"diagnostics", to_json(kernel.diagnostics)},
-          {"log", text_to_json(kernel.log)},
-          {"ptx", text_to_json(kernel.ptx)},
-          {"cubin", encode_base64(kernel.cubin)}};
+  Json json = {{"ok", kernel.ok},
+               {"arch", kernel.arch},
+               {"compiler", kernel.compiler},
+               {"key", kernel.key},
+               {"cached", kernel.cached},
+               {"compile_ms", json_number(kernel.compile_ms)},
+               {"entries", entries},
+               {"globals", globals},
+               {"lowered", pairs_to_json(kernel.lowered)},
+               {"diagnostics", to_json(kernel.diagnostics)},
+               {"log", text_to_json(kernel.log)},
+               {"ptx", text_to_json(kernel.ptx)},
+               {"cubin", encode_base64(kernel.cubin)}};
+  if (kernel.from_ptx) json["from_ptx"] = true;
+  return json;
 }
 
 Result<CompiledKernel> compiled_kernel_from_json(const Json& json) {
@@ -196,6 +198,7 @@ Result<CompiledKernel> compiled_kernel_from_json(const Json& json) {
   kernel.diagnostics = diagnostics_from_json(member(json, "diagnostics"));
   kernel.log = text_from_json(member(json, "log"));
   kernel.ptx = text_from_json(member(json, "ptx"));
+  kernel.from_ptx = read_bool(json, "from_ptx", false);
   std::optional<std::string> cubin = decode_base64(read_string(json, "cubin"));
   if (!cubin) return malformed(phrase("compiled kernel (its cubin is no base64)"));
   kernel.cubin = *std::move(cubin);

@@ -386,6 +386,7 @@ CompiledKernel read_ptx(const CompileRequest& request) {
   CompiledKernel kernel;
   kernel.arch = request.arch;
   kernel.ptx = request.source.text;
+  kernel.from_ptx = true;
   read_ptx_source(request.source, {}, {}, kernel);
   kernel.ok = !has_errors(kernel.diagnostics);
   for (const Diagnostic& diagnostic : kernel.diagnostics) kernel.log += format(diagnostic) + "\n";

@@ -16,6 +16,22 @@ bool lies_in_memory(const ptx::Variable& variable) {
   return variable.space == ptx::StateSpace::global || variable.space == ptx::StateSpace::constant;
 }
 
+/// Every instruction stands in its own line of the text, whatever `.loc` says.
+void place_in_text(ptx::Module& module) {
+  module.files.clear();
+  module.locations.clear();
+  std::map<int, int> known;  // line, index
+  for (ptx::Function& function : module.functions) {
+    function.location = -1;
+    for (ptx::Instruction& instruction : function.body) {
+      const auto [found, added] =
+          known.try_emplace(instruction.line, static_cast<int>(module.locations.size()));
+      if (added) module.locations.push_back({0, instruction.line, 0, {}, -1});
+      instruction.location = found->second;
+    }
+  }
+}
+
 }  // namespace
 
 Result<std::unique_ptr<EmulatedModule>> EmulatedModule::load(Arena& arena,
@@ -30,6 +46,7 @@ Result<std::unique_ptr<EmulatedModule>> EmulatedModule::load(Arena& arena,
   }
   Result<ptx::Module> parsed = ptx::parse(kernel.ptx);
   if (!parsed) return parsed.error();
+  if (kernel.from_ptx) place_in_text(*parsed);
   std::unique_ptr<EmulatedModule> module(new EmulatedModule(arena, std::move(*parsed)));
   if (Result<void> placed = module->place_variables(); !placed) return placed.error();
   Result<Program> program = decode(module->ptx_, module->symbols_, best_lanes(), Style::fast);

@@ -166,4 +166,22 @@ TEST(RunPtx, TruncatedAndTooNewFilesAreCompileErrors) {
   }
 }
 
+/// Debug information of another file does not lend its lines to the PTX.
+TEST(RunPtx, FindingsAndCountersHaveTheLinesOfTheText) {
+  const TemporaryFolder folder;
+  std::string text = saxpy_with(".loc 1 77 5\n ld.param.u64 %rd1, [x];\n ld.global.u32 %r1, [%rd1+-4];");
+  const std::string registers = " .reg .b32 %r<9>;";
+  text.replace(text.find(registers), registers.size(), registers + " .reg .b64 %rd<3>;");
+  text += ".file 1 \"other.cu\"\n";
+  const fs::path file = folder.write("saxpy.ptx", text);
+  const Outcome outcome =
+      run_ridge({"run", file.string(), "--problem", (source_tree() / "kernels" / "saxpy").string(),
+                 "--device", "emulator", "--json", "-"});
+  ASSERT_EQ(outcome.status, 1) << outcome.err;
+  const Json run = outcome.document()["runs"][0];
+  EXPECT_EQ(run["verdict"]["status"], "out_of_bounds") << outcome.err;
+  EXPECT_EQ(run["verdict"]["line"], 14);
+  for (const Json& line : run["lines"]) EXPECT_LE(line["line"], 16) << line;
+}
+
 }  // namespace

@@ -342,7 +342,7 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     } else if (access.kind != AccessKind::store && writer < block.first_step << kStepShift) {
       report(warp, access, Status::uninitialised, lane,
              say("Reads at byte {} of shared memory, which no thread of the block has written", byte));
-      block.writers[unit] = block.first_step << kStepShift | warp.id << 5 | static_cast<std::uint32_t>(lane);
+      block.writers[unit] = block.first_step << kStepShift;  // said once
     }
   }
 }

@@ -103,9 +103,11 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     std::fill(block.mark_storage.begin(), block.mark_storage.end(), 0);
     block.step = 1;
   }
-  block.floor = block.cluster_floor = block.step;
+  // A mark of the first step stands for what is as good as written before the block began: it races with
+  // nobody. The block's own accesses come later.
+  block.floor = block.cluster_floor = block.first_step = ++block.step;
+  ++block.step;
   block.partial_order = false;
-  block.first_step = ++block.step;
   for (Warp& warp : block.warps) {
     warp.worker = &worker;
     warp.live = warp.started;

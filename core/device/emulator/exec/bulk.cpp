@@ -364,7 +364,7 @@ bool check_proxy(Warp& warp, const Instruction* at, int lane, std::uint64_t offs
                  Phrase<> reader) {
   const Block& block = *warp.block;
   if (block.writers == nullptr || !block.race_checks) return true;
-  const std::uint32_t fenced = std::max(async_of(*warp.block).proxy_step, block.first_step - 1);
+  const std::uint32_t fenced = std::max(async_of(*warp.block).proxy_step, block.first_step);
   const int shift = warp.worker->shared_shift;
   for (std::uint64_t unit = offset >> shift; unit <= (offset + bytes - 1) >> shift; ++unit) {
     const std::uint32_t writer = block.writers[unit], step = writer >> kStepShift;

@@ -15,6 +15,22 @@ TraceRequest thread(std::int64_t block, std::int64_t number) {
   return {{block, 0, 0}, {number, 0, 0}, 2000};
 }
 
+/// Thread `number` followed through a block of a body whose parameter `out` is a buffer of 32 words.
+struct Traced {
+  Traced(const std::string& body, std::int64_t number, std::int64_t threads,
+         const std::string& module_level = "")
+      : emulated(kernel_text("u64 out", body, module_level)),
+        out(emulated.buffer(std::vector<std::uint32_t>(32))) {
+    emulated.options.trace = thread(0, number);
+    LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {threads, 1, 1}, {argument(out)});
+    EXPECT_TRUE(outcome.trace);
+    if (outcome.trace) trace = std::move(*outcome.trace);
+  }
+  Emulated emulated;
+  Address out;
+  Trace trace;
+};
+
 const TraceStep* step_with(const Trace& trace, const std::string& text) {
   for (const TraceStep& step : trace.steps)
     if (step.instruction.find(text) != std::string::npos) return &step;
@@ -59,41 +75,34 @@ TEST(EmulatorTrace, ShowsWhatAThreadComputes) {
 }
 
 TEST(EmulatorTrace, ShowsResultsThatNobodyReads) {
-  Emulated emulated(kernel_text("u64 out",
-                                "mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 7;\nmul.lo.u32 %r3, %r1, 100;\n"
-                                "mul.wide.u32 %rd2, %r1, 4;\nld.param.u64 %rd1, [out];\n"
-                                "add.s64 %rd3, %rd1, %rd2;\nsetp.lt.u32 %p1, %r1, 9;\n@!%p1 bra L;\n"
-                                "st.global.u32 [%rd3], %r1;\nL:\n"));
-  const Address out = emulated.buffer(std::vector<std::uint32_t>(32));
-  emulated.options.trace = thread(0, 5);
-  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(out)});
-  ASSERT_TRUE(outcome.trace);
+  Traced traced(
+      "mov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 7;\nmul.lo.u32 %r3, %r1, 100;\n"
+      "mul.wide.u32 %rd2, %r1, 4;\nld.param.u64 %rd1, [out];\n"
+      "add.s64 %rd3, %rd1, %rd2;\nsetp.lt.u32 %p1, %r1, 9;\n@!%p1 bra L;\n"
+      "st.global.u32 [%rd3], %r1;\nL:\n",
+      5, 32);
   for (const auto& [text, name, value] :
        {std::tuple{"add.u32", "%r2", std::string("12")}, std::tuple{"mul.lo", "%r3", std::string("500")},
         std::tuple{"mul.wide", "%rd2", std::string("0x14")},
-        std::tuple{"add.s64", "%rd3", std::to_string(out + 20)},
+        std::tuple{"add.s64", "%rd3", std::to_string(traced.out + 20)},
         std::tuple{"setp", "%p1", std::string("true")}}) {
-    const TraceStep* step = step_with(*outcome.trace, text);
+    const TraceStep* step = step_with(traced.trace, text);
     ASSERT_NE(step, nullptr) << text;
     EXPECT_EQ(value_of(*step, name), value) << text;
   }
 }
 
 TEST(EmulatorTrace, LeavesOutWhatTheThreadDoesNotExecute) {
-  Emulated emulated(
-      kernel_text("u64 out",
-                  "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 4;\n@!%p1 bra ELSE;\n"
-                  "mov.u32 %r2, 11;\nbra END;\nELSE:\nmov.u32 %r2, 22;\nEND:\n"
-                  "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
-                  "st.global.u32 [%rd3], %r2;\n"));
-  const Address out = emulated.buffer(std::vector<std::uint32_t>(32));
-  emulated.options.trace = thread(0, 2);
-  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(out)});
-  ASSERT_TRUE(outcome.trace);
-  EXPECT_NE(step_with(*outcome.trace, "mov.u32 %r2, 11"), nullptr);
-  EXPECT_EQ(step_with(*outcome.trace, "mov.u32 %r2, 22"), nullptr);
-  EXPECT_EQ(emulated.read<std::uint32_t>(out, 32)[2], 11u) << "tracing changes nothing";
-  EXPECT_EQ(emulated.read<std::uint32_t>(out, 32)[9], 22u);
+  Traced traced(
+      "mov.u32 %r1, %tid.x;\nsetp.lt.u32 %p1, %r1, 4;\n@!%p1 bra ELSE;\n"
+      "mov.u32 %r2, 11;\nbra END;\nELSE:\nmov.u32 %r2, 22;\nEND:\n"
+      "ld.param.u64 %rd1, [out];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd3, %rd1, %rd2;\n"
+      "st.global.u32 [%rd3], %r2;\n",
+      2, 32);
+  EXPECT_NE(step_with(traced.trace, "mov.u32 %r2, 11"), nullptr);
+  EXPECT_EQ(step_with(traced.trace, "mov.u32 %r2, 22"), nullptr);
+  EXPECT_EQ(traced.emulated.read<std::uint32_t>(traced.out, 32)[2], 11u) << "tracing changes nothing";
+  EXPECT_EQ(traced.emulated.read<std::uint32_t>(traced.out, 32)[9], 22u);
 }
 
 TEST(EmulatorTrace, ShowsBanksOfSharedMemory) {
@@ -114,49 +123,39 @@ TEST(EmulatorTrace, ShowsBanksOfSharedMemory) {
 
 /// A loop counter has one name before and another one in the loop, as NVRTC writes it.
 TEST(EmulatorTrace, KnowsRegistersThatCopiesJoin) {
-  Emulated emulated(kernel_text("u64 out",
-                                "mov.u32 %r1, %tid.x;\nmov.u32 %r5, %r1;\nLOOP:\nadd.u32 %r6, %r5, 10;\n"
-                                "mov.u32 %r5, %r6;\nsetp.lt.u32 %p1, %r6, 30;\n@%p1 bra LOOP;\n"
-                                "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r6;\n"));
-  const Address out = emulated.buffer(std::vector<std::uint32_t>(1));
-  emulated.options.trace = thread(0, 0);
-  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {1, 1, 1}, {argument(out)});
-  ASSERT_TRUE(outcome.trace);
+  Traced traced(
+      "mov.u32 %r1, %tid.x;\nmov.u32 %r5, %r1;\nLOOP:\nadd.u32 %r6, %r5, 10;\n"
+      "mov.u32 %r5, %r6;\nsetp.lt.u32 %p1, %r6, 30;\n@%p1 bra LOOP;\n"
+      "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r6;\n",
+      0, 1);
   std::vector<std::string> counted;
-  for (const TraceStep& step : outcome.trace->steps)
+  for (const TraceStep& step : traced.trace.steps)
     if (step.instruction.starts_with("add.u32")) counted.push_back(value_of(step, "%r6"));
   EXPECT_THAT(counted, testing::ElementsAre("10", "20", "30"));
 }
 
 TEST(EmulatorTrace, TellsInstructionsOfOneLineApart) {
-  Emulated emulated(kernel_text("u64 out",
-                                "mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 7; add.s32 %r3,\n %r2, 100;\n"
-                                "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r3;\n"));
-  const Address out = emulated.buffer(std::vector<std::uint32_t>(1));
-  emulated.options.trace = thread(0, 3);
-  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {4, 1, 1}, {argument(out)});
-  ASSERT_TRUE(outcome.trace);
-  const TraceStep* first = step_with(*outcome.trace, "add.s32 %r2, %r1, 7");
+  Traced traced(
+      "mov.u32 %r1, %tid.x; add.s32 %r2, %r1, 7; add.s32 %r3,\n %r2, 100;\n"
+      "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r3;\n",
+      3, 4);
+  const TraceStep* first = step_with(traced.trace, "add.s32 %r2, %r1, 7");
   ASSERT_NE(first, nullptr);
   EXPECT_EQ(first->instruction, "add.s32 %r2, %r1, 7");
   EXPECT_EQ(value_of(*first, "%r2"), "10");
-  const TraceStep* second = step_with(*outcome.trace, "add.s32 %r3, %r2, 100");
+  const TraceStep* second = step_with(traced.trace, "add.s32 %r3, %r2, 100");
   ASSERT_NE(second, nullptr);
   EXPECT_EQ(value_of(*second, "%r3"), "110");
 }
 
 TEST(EmulatorTrace, KnowsConstantAddresses) {
-  Emulated emulated(kernel_text("u64 out",
-                                "mov.u32 %r1, %tid.x;\nst.shared.u32 [tile+32], 5;\n"
-                                "ld.shared.u32 %r2, [tile+32];\natom.shared.add.u32 %r3, [tile+32], 1;\n"
-                                "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r2;\n",
-                                ".shared .align 4 .b8 tile[64];"));
-  const Address out = emulated.buffer(std::vector<std::uint32_t>(1));
-  emulated.options.trace = thread(0, 0);
-  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(out)});
-  ASSERT_TRUE(outcome.trace);
+  Traced traced(
+      "mov.u32 %r1, %tid.x;\nst.shared.u32 [tile+32], 5;\n"
+      "ld.shared.u32 %r2, [tile+32];\natom.shared.add.u32 %r3, [tile+32], 1;\n"
+      "ld.param.u64 %rd1, [out];\nst.global.u32 [%rd1], %r2;\n",
+      0, 32, ".shared .align 4 .b8 tile[64];");
   for (const char* opcode : {"st.shared", "ld.shared", "atom.shared"}) {
-    const TraceStep* step = step_with(*outcome.trace, opcode);
+    const TraceStep* step = step_with(traced.trace, opcode);
     ASSERT_NE(step, nullptr) << opcode;
     ASSERT_TRUE(step->access) << opcode;
     for (const auto& lane : step->access->lanes) EXPECT_EQ(lane, 32u) << opcode;

@@ -111,6 +111,18 @@ TEST(MemoryChecks, Uninitialised) {
   expect_finding(device.findings({1, 1, 1}, {32, 1, 1}), Status::uninitialised, 3, "of y");
 }
 
+/// Reads alone are no race, however many warps see what nobody wrote.
+TEST(SharedMemory, UninitialisedReadsOfSeveralWarpsAreNoRace) {
+  RIDGE_NEEDS_NVRTC();
+  Checked kernel(
+      "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int s[64];\n    const int t = threadIdx.x;\n"
+      "    if (x[0] < 0)\n        s[t / 4] = t;\n    int sum = s[t / 64];\n    __syncthreads();\n"
+      "    sum += s[t / 64];\n    if (sum == 1)\n        x[t / 4] = sum;\n}\n");
+  const std::vector<Finding> findings = kernel.findings({2, 1, 1}, {256, 1, 1});
+  expect_finding(findings, Status::uninitialised, 7, "no thread");
+  for (const Finding& finding : findings) EXPECT_NE(finding.status, Status::race) << told(findings);
+}
+
 TEST(MemoryChecks, StoresToInputsNameTheirLine) {
   RIDGE_NEEDS_NVRTC();
   const std::string text =
