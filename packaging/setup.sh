@@ -102,11 +102,11 @@ fetch_cuda() {
     command -v apt-get >/dev/null || fail "There is no CUDA toolkit >= 12.9 and no pip to fetch one: $way_out."
     install python3-pip
   fi
-  say "fetching NVRTC and the CUDA headers into $wheels (about 90 MB; details in build/setup.log)"
+  say "fetching NVRTC, ptxas and the CUDA headers into $wheels (about 130 MB; details in build/setup.log)"
   rm -rf "$partial"
   # One toolkit release throughout; nvdisasm came to PyPI only later and reads older binaries.
   python3 -m pip install --quiet --disable-pip-version-check --no-deps --target "$partial" \
-    'nvidia-cuda-nvrtc==13.0.*' 'nvidia-cuda-runtime==13.0.*' 'nvidia-cuda-crt==13.0.*' 'nvidia-cuda-cccl==13.0.*' \
+    'nvidia-cuda-nvrtc==13.0.*' 'nvidia-cuda-nvcc==13.0.*' 'nvidia-cuda-runtime==13.0.*' 'nvidia-cuda-crt==13.0.*' 'nvidia-cuda-cccl==13.0.*' \
     'nvidia-cuda-cupti==13.0.*' 'nvidia-cuda-nvdisasm==13.2.*' >>"$log" 2>&1 ||
     fail "pip could not fetch NVIDIA's wheels: check the network, or $way_out (see build/setup.log)."
   is_toolkit "$partial/nvidia/cu13" ||

@@ -214,6 +214,7 @@ class Check {
     const source::PreparedSource prepared = source::prepare(*source);
     diagnostics_.insert(diagnostics_.end(), source->diagnostics.begin(), source->diagnostics.end());
     diagnostics_.insert(diagnostics_.end(), prepared.diagnostics.begin(), prepared.diagnostics.end());
+    if (prepared.language == source::Language::ptx && !has_errors(diagnostics_)) check_ptx(*source, prepared);
     for (const source::Signature& kernel : prepared.kernels)
       console_.print("kernel " + kernel.name + ", line " + std::to_string(kernel.line) + ", " +
                      std::to_string(kernel.parameters.size()) + " parameters");
@@ -221,6 +222,17 @@ class Check {
       console_.print("ignored: lines " + std::to_string(ignored.first) + " to " +
                      std::to_string(ignored.last) + ": " + ignored.reason);
     ask(prepared.questions);
+  }
+
+  /// PTX has no structure that shows without reading all of it, which the compile worker does.
+  void check_ptx(const source::KernelSource& source, const source::PreparedSource& prepared) {
+    const auto read = Workers("auto", {}).compile(compile::request_for(source, prepared, {}));
+    if (!read) {
+      diagnostics_.push_back(to_diagnostic(read.error()));
+      return;
+    }
+    for (const Diagnostic& diagnostic : read->diagnostics)
+      if (diagnostic.severity != Severity::note) diagnostics_.push_back(diagnostic);
   }
 
   Console console_;

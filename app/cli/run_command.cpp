@@ -203,6 +203,7 @@ class RunCommand {
   }
 
   Exit finish() {
+    if (auto recorded = workers_.recorded(); !recorded) blame(recorded.error());
     complain(document_.diagnostics);
     ask(document_.questions);
     if (!console_.wants_json() || !document_.runs.empty())

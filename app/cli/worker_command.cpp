@@ -20,7 +20,6 @@ void add_worker(CLI::App& app, Action& chosen) {
   command->add_option("--device", launch->device, "auto, emulator or cuda:N (role device)")
       ->capture_default_str();
   command->add_option("--model", launch->model, "Catalogue entry that the emulator stands for");
-  command->add_option("--record", launch->record, "Write a transcript of all messages")->check(kOutput);
   command->add_option("--replay", launch->replay, "Answer from a transcript");
   command->footer(
       "Example:\n  ridge worker --role device --device emulator\nStarted by ridge and ridgepoint themselves, "

@@ -50,6 +50,8 @@ Result<worker::Client*> Workers::client(worker::Role role) {
   launch.model = model_;
   if (role == worker::Role::device) {
     launch.record = transcripts_.record;
+    launch.record_on = slot != nullptr;
+    recorded_ = recorded();
     launch.replay = transcripts_.replay;
   }
   auto started = worker::Client::start(
@@ -57,6 +59,10 @@ Result<worker::Client*> Workers::client(worker::Role role) {
   if (!started) return started.error();
   slot = std::move(*started);
   return slot.get();
+}
+
+Result<void> Workers::recorded() const {
+  return recorded_ && run_ ? run_->recorded() : recorded_;
 }
 
 Result<device::DeviceInfo> Workers::device() {

@@ -40,12 +40,16 @@ class Workers {
   Result<std::string> disassemble(const std::string& cubin);
   Result<session::Run> run(const bench::Job& job, const bench::OnProgress& progress);
 
+  /// Is all that was said to the device in the transcript, if one is written?
+  Result<void> recorded() const;
+
  private:
   Result<worker::Client*> client(worker::Role role);
 
   std::string device_, model_;
   Transcripts transcripts_;
   std::unique_ptr<worker::Client> compile_, run_;
+  Result<void> recorded_;  ///< of device workers that have ended
 };
 
 }  // namespace ridge::cli

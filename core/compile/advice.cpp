@@ -202,6 +202,11 @@ void advise_target(Diagnostic& diagnostic, const CompileRequest& request) {
   const std::string target = quoted_after(diagnostic.message.english(), ".target", '\'');
   const std::string& arch = target.empty() ? request.arch : target;
   diagnostic.code = "needs_arch";
+  if (contains(diagnostic.message.english(), "Unsupported .target")) {
+    diagnostic.hint =
+        say("No assembler here knows it. Write one that it knows, such as .target {}", request.arch);
+    return;
+  }
   const std::size_t digits = arch.find_first_of("0123456789");
   if (digits == std::string::npos) return;
   const bool plain = std::isdigit(static_cast<unsigned char>(arch.back())) != 0;

@@ -110,6 +110,7 @@ struct LaunchOutcome {
   std::string output;            ///< of device printf, cut at 1 MiB with a note
   bool stopped = false;          ///< by LaunchOptions::stop
   bool device_lost = false;      ///< sticky: this process can no longer use the device
+  bool given_up = false;         ///< emulator: so many faults that not all was executed
   std::vector<Writers> writers;  ///< one per watch
   /// Emulator: host threads that worked on it. With several, what a faulty kernel does depends on their
   /// timing.

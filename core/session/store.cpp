@@ -29,6 +29,19 @@ const std::string& device_key(const device::DeviceInfo& device) {
   return device.name.empty() ? device.id : device.name;
 }
 
+constexpr int kSearched = 7;  ///< columns that runs are searched by
+
+/// time, problem, workload, axes, device, kernel, status
+std::array<std::string, kSearched> searched_columns(const Run& run) {
+  return {run.time,
+          run.problem,
+          run.workload,
+          axes_text(run.axes),
+          device_key(run.device),
+          run.kernel,
+          std::string(hardware::name_of(run.verdict.status))};
+}
+
 static_assert(std::endian::native == std::endian::little, "samples are stored little-endian");
 
 void bind_doubles(SQLite::Statement& statement, int index, const std::vector<double>& values) {
@@ -232,13 +245,8 @@ Result<std::string> SqliteStore::add(const Run& run) {
     SQLite::Statement insert(*database_, R"sql(
 INSERT INTO runs(time, problem, workload, axes, device, kernel, status, baseline, notes, source_hash, ptx_hash, document)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, nullif(?, ''), nullif(?, ''), ?))sql");
-    insert.bind(1, run.time);
-    insert.bind(2, run.problem);
-    insert.bind(3, run.workload);
-    insert.bind(4, axes_text(run.axes));
-    insert.bind(5, device_key(run.device));
-    insert.bind(6, run.kernel);
-    insert.bind(7, std::string(hardware::name_of(run.verdict.status)));
+    int place = 0;
+    for (const std::string& value : searched_columns(run)) insert.bind(++place, value);
     insert.bind(8, run.baseline ? 1 : 0);
     insert.bind(9, run.notes);
     insert.bind(10, source_hash);
@@ -286,7 +294,8 @@ Result<std::vector<Run>> SqliteStore::runs(Diagnostics* damaged) const {
   try {
     const SQLite::Transaction reading(*database_);
     SQLite::Statement query(*database_, R"sql(
-SELECT runs.id, document, baseline, notes, source_hash, kernel.text, ptx_hash, ptx.text FROM runs
+SELECT runs.id, document, baseline, notes, source_hash, kernel.text, ptx_hash, ptx.text,
+       time, problem, workload, axes, device, runs.kernel, status FROM runs
 LEFT JOIN sources AS kernel ON kernel.hash = source_hash
 LEFT JOIN sources AS ptx ON ptx.hash = ptx_hash
 ORDER BY runs.id)sql");
@@ -310,6 +319,12 @@ ORDER BY runs.id)sql");
       }
       run->id = std::to_string(row);
       const auto shown = [](const SQLite::Column& column) { return "'" + column.getString() + "'"; };
+      const std::array<std::string, kSearched> searched = searched_columns(*run);
+      for (int i = 0; i < kSearched; ++i)
+        if (const auto column = query.getColumn(8 + i);
+            column.getString() != searched[static_cast<std::size_t>(i)])
+          leave_out(say("its column {} holds {}, where the run says '{}'", column.getName(), shown(column),
+                        searched[static_cast<std::size_t>(i)]));
       if (const auto star = query.getColumn(2);
           star.isInteger() && (star.getInt64() == 0 || star.getInt64() == 1))
         run->baseline = star.getInt64() == 1;

@@ -275,8 +275,9 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
     ++verdict.launches;
     findings.insert(findings.end(), outcome->findings.begin(), outcome->findings.end());
     device_lost_ = device_lost_ || outcome->device_lost;
+    const bool given_up = outcome->given_up;
     if (i == 0) first_outcome_ = std::move(*outcome);
-    if (device_lost_ || ended_early(findings)) break;
+    if (device_lost_ || given_up || ended_early(findings)) break;
 
     if (auto checked = check_surroundings(findings); !checked) return checked.error();
     if (reference != nullptr && fresh) {

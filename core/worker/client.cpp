@@ -72,6 +72,7 @@ class PipeClient final : public Client {
                     const std::function<void(const Json&)>& notification) override;
   void stop(std::chrono::milliseconds grace) override;
   void kill() override;
+  Result<void> recorded() const override;
 
  private:
   using OnNotification = std::function<void(const Json&)>;
@@ -205,14 +206,11 @@ Result<Json> PipeClient::call_until(const std::string& method, const Json& param
     write_all(process_->input(), request_line(id, method, parameters), deadline);
   }
   Result<Json> answer = await(id, method, notification, deadline);
-  std::string notice;
   {
     const std::lock_guard lock(mutex_);
     busy_ = 0;
-    if (recorder_) notice = recorder_->take_notice();
   }
   changed_.notify_all();
-  if (!notice.empty()) log(notice);
   return answer;
 }
 
@@ -307,6 +305,11 @@ void PipeClient::kill() {
     stop_asked_ = true;
   }
   process_->kill();
+}
+
+Result<void> PipeClient::recorded() const {
+  const std::lock_guard lock(mutex_);
+  return recorder_ ? recorder_->complete() : Result<void>();
 }
 
 void PipeClient::watch() {
@@ -427,7 +430,7 @@ void PipeClient::on_message(Message message) {
 Result<std::unique_ptr<Client>> Client::start(const Launch& launch, OnLog log) {
   std::unique_ptr<Recorder> recorder;
   if (!launch.record.empty()) {
-    auto created = Recorder::create(launch.record, launch.role);
+    auto created = Recorder::create(launch.record, launch.role, launch.record_on);
     if (!created) return created.error();
     recorder = *std::move(created);
   }

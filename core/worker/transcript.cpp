@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <map>
 
 #include "base/files.h"
 #include "base/hashing.h"
+#include "base/system_message.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "worker/protocol.h"
@@ -64,8 +66,9 @@ std::string request_key(const std::string& method, const Json& parameters) {
   return content_hash(method + "\n" + session::dump(canonical(parameters)));
 }
 
-Result<std::unique_ptr<Recorder>> Recorder::create(const std::filesystem::path& file, Role role) {
-  std::FILE* opened = std::fopen(file.c_str(), "we");
+Result<std::unique_ptr<Recorder>> Recorder::create(const std::filesystem::path& file, Role role,
+                                                   bool append) {
+  std::FILE* opened = std::fopen(file.c_str(), append ? "ae" : "we");
   if (!opened)
     return Error{ErrorKind::component,
                  "transcript_not_written",
@@ -73,7 +76,9 @@ Result<std::unique_ptr<Recorder>> Recorder::create(const std::filesystem::path& 
                  say("Check that its folder exists and that you may write there."),
                  file.string(),
                  0};
-  std::unique_ptr<Recorder> recorder(new Recorder(opened));
+  std::error_code ignored;
+  const std::uintmax_t size = append ? std::filesystem::file_size(file, ignored) : 0;
+  std::unique_ptr<Recorder> recorder(new Recorder(file, opened, ignored ? 0 : size));
   recorder->write(
       {{"transcript", 1}, {"protocol", kWorkerProtocol}, {"role", name_of(role)}, {"version", kVersion}});
   return recorder;
@@ -83,18 +88,23 @@ Recorder::~Recorder() {
   std::fclose(file_);
 }
 
+void Recorder::give_up(Sentence why, Sentence hint) {
+  complete_ = Error{ErrorKind::component,
+                    "transcript_incomplete",
+                    say("The transcript {} is not complete: {}.", name_.string(), why),
+                    std::move(hint),
+                    name_.string(),
+                    0};
+}
+
 void Recorder::write(const Json& entry) {
+  if (!complete_) return;
   const std::string line = session::dump(entry) + "\n";
-  if (full_) return;
-  if (written_ + line.size() >= kTranscriptLimit) {
-    full_ = true;
-    notice_ = "The transcript has reached " + std::to_string(kTranscriptLimit >> 20) +
-              " MiB; messages from here on are not in it. Record fewer runs at a time.";
-    return;
-  }
+  if (written_ + line.size() >= kTranscriptLimit)
+    return give_up(say("it has reached {} MiB", kTranscriptLimit >> 20), say("Record fewer runs at a time."));
   written_ += line.size();
-  std::fwrite(line.data(), 1, line.size(), file_);
-  std::fflush(file_);
+  if (std::fwrite(line.data(), 1, line.size(), file_) != line.size() || std::fflush(file_) != 0)
+    give_up(system_message(errno), say("Free some space, or record to another file."));
 }
 
 void Recorder::request(std::int64_t id, const std::string& method, const Json& parameters) {
@@ -104,10 +114,6 @@ void Recorder::request(std::int64_t id, const std::string& method, const Json& p
 void Recorder::received(std::string_view line) {
   Result<Json> message = parse_json(line);
   if (message && message->is_object()) write({{"to", "client"}, {"message", *std::move(message)}});
-}
-
-std::string Recorder::take_notice() {
-  return std::exchange(notice_, {});
 }
 
 Result<Transcript> read_transcript(const std::filesystem::path& file) {

@@ -24,10 +24,12 @@ Json canonical(const Json& parameters);
 /// What requests are matched by.
 std::string request_key(const std::string& method, const Json& parameters);
 
-/// Writes a transcript while a client talks to its worker.
+/// Writes a transcript while a client talks to its worker. What cannot be written costs the transcript, not
+/// the conversation.
 class Recorder {
  public:
-  static Result<std::unique_ptr<Recorder>> create(const std::filesystem::path& file, Role role);
+  /// `append`: to what an earlier worker of the same client said.
+  static Result<std::unique_ptr<Recorder>> create(const std::filesystem::path& file, Role role, bool append);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder();
@@ -35,17 +37,19 @@ class Recorder {
   void request(std::int64_t id, const std::string& method, const Json& parameters);
   /// A line that the worker sent.
   void received(std::string_view line);
-  /// A sentence once, when the limit was reached and what follows is not in the file.
-  std::string take_notice();
+  /// Is all that was said in the file? Error code: transcript_incomplete.
+  const Result<void>& complete() const { return complete_; }
 
  private:
-  explicit Recorder(std::FILE* file) : file_(file) {}
+  Recorder(std::filesystem::path name, std::FILE* file, std::size_t written)
+      : name_(std::move(name)), file_(file), written_(written) {}
   void write(const Json& entry);
+  void give_up(Sentence why, Sentence hint);
 
+  const std::filesystem::path name_;
   std::FILE* file_;
-  std::size_t written_ = 0;
-  bool full_ = false;
-  std::string notice_;
+  std::size_t written_;  ///< bytes in the file
+  Result<void> complete_;
 };
 
 /// A request of a transcript with all that came back for it.

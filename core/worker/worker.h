@@ -32,6 +32,7 @@ struct Launch {
   std::vector<std::string> target;
   std::filesystem::path program;  ///< `ridge`; empty: beside the running program
   std::filesystem::path record;   ///< the client writes a transcript of all messages here; empty: none
+  bool record_on = false;         ///< after what the transcript holds already
   std::filesystem::path replay;   ///< serve from this transcript instead
   /// How long `initialize` may take; a target that queues jobs needs hours.
   std::chrono::milliseconds start_limit{60000};
@@ -81,6 +82,9 @@ class Client {
   /// Asks politely to stop what is running; after `grace` the process is killed.
   virtual void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(2000)) = 0;
   virtual void kill() = 0;
+
+  /// Is all that was said until now in the transcript, if one is written? Error code: transcript_incomplete.
+  virtual Result<void> recorded() const = 0;
 };
 
 /// Serves one role on the given descriptors until the input ends or the parent dies; the body of `ridge

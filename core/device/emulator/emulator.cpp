@@ -299,6 +299,7 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
     outcome.findings = launch.report.findings(emulated.ptx(), *program, options.source_file);
     outcome.output += launch.output.take();
     outcome.stopped = launch.stopped;
+    outcome.given_up = launch.given_up;
     if (outcome.stopped || !outcome.findings.empty()) break;
   }
   if (options.counters) outcome.counters = counter_set(*program, tally);

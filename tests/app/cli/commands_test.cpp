@@ -144,6 +144,28 @@ TEST(Check, ReadsForeignDefinitions) {
   EXPECT_EQ(faulty.document()["diagnostics"].size(), 10u);
 }
 
+TEST(Check, ReadsAllOfAPtxSource) {
+  const TemporaryFolder folder;
+  const Outcome emitted =
+      run_ridge({"compile", (source_tree() / "kernels/saxpy/naive.cu").string(), "--emit", "ptx"});
+  ASSERT_EQ(emitted.status, 0) << emitted.err;
+  const Outcome sound = run_ridge({"check", folder.write("sound.ptx", emitted.out).string()});
+  EXPECT_EQ(sound.status, 0) << sound.err;
+  std::string strange = emitted.out;
+  strange.insert(strange.find("ret;"), "frobnicate.b32 %r1, %r2;\n\t");
+  const std::vector<std::tuple<std::string, std::string, std::string>> faulty{
+      {"half.ptx", emitted.out.substr(0, emitted.out.find("ret;")), "truncated"},
+      {"strange.ptx", strange, "frobnicate"},
+      {"names.ptx",
+       ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() { mov.u32 %r1, 0; ret; }\n",
+       "%r1"}};
+  for (const auto& [name, text, said] : faulty) {
+    const Outcome outcome = run_ridge({"check", folder.write(name, text).string()});
+    EXPECT_EQ(outcome.status, 2) << name << outcome.out;
+    EXPECT_NE(outcome.err.find(said), std::string::npos) << outcome.err;
+  }
+}
+
 TEST(Check, OtherFilesAreRefused) {
   EXPECT_EQ(run_ridge({"check", input("definitions/expected.json")}).status, 2);
   EXPECT_EQ(run_ridge({"check", input("definitions/sessions/not_a_session.ridge")}).status, 2);

@@ -175,6 +175,17 @@ TEST(Defines, ThatAreNoMacroAreWrongUse) {
   }
 }
 
+TEST(Record, ToAFullDiskCostsTheTranscriptAndIsTold) {
+  const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--workload", "tiny", "--device",
+                                     "emulator", "--record", "/dev/full", "--json", "-"});
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_NE(outcome.err.find("/dev/full"), std::string::npos) << outcome.err;
+  const Json document = outcome.document();
+  ASSERT_EQ(document["runs"].size(), 1u);
+  EXPECT_EQ(document["runs"][0]["verdict"]["status"], "pass");
+  EXPECT_EQ(document["diagnostics"].back()["code"], "transcript_incomplete");
+}
+
 TEST(Replay, OfWhatIsNoFileIsWrongUse) {
   const Outcome outcome = run_ridge({"run", kernel("saxpy/naive.cu"), "--replay", "/nowhere/x.jsonl"});
   EXPECT_EQ(outcome.status, 2);

@@ -305,6 +305,19 @@ TEST_F(NvrtcTest, BothAssemblersSayWhatTheyMadeAndWhereAFaultIs) {
   }
 }
 
+TEST_F(NvrtcTest, ForATargetThatNobodyKnowsOneThatIsKnownIsProposed) {
+  if (assembler_of(compiler_->toolkit()).name.empty()) GTEST_SKIP() << "no assembler is here";
+  CompileRequest asked =
+      request(".version 9.0\n.target sm_999\n.address_size 64\n.visible .entry k() { ret; }\n");
+  asked.source.language = source::Language::ptx;
+  const CompiledKernel kernel = compile(asked);
+  EXPECT_FALSE(kernel.ok);
+  ASSERT_EQ(kernel.diagnostics.size(), 1u) << said(kernel);
+  EXPECT_EQ(kernel.diagnostics[0].line, 2);
+  EXPECT_EQ(kernel.diagnostics[0].hint.english().find("sm_999a"), std::string::npos);
+  EXPECT_NE(kernel.diagnostics[0].hint.english().find(asked.arch), std::string::npos);
+}
+
 TEST_F(NvrtcTest, BrokenPtxIsExplained) {
   const auto fault = [&](const std::string& name) {
     CompileRequest asked =

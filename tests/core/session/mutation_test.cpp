@@ -305,7 +305,14 @@ TEST(SessionMutation, WhatDoesNotFitBesideARunIsLeftOutOfItAndSaid) {
       {"UPDATE runs SET baseline = 'yes' WHERE id = 1", "baseline is 'yes'"},
       {"UPDATE runs SET baseline = 7 WHERE id = 1", "baseline is '7'"},
       {"UPDATE runs SET notes = x'00ff' WHERE id = 1", "notes are no text"},
-      {"UPDATE runs SET source_hash = NULL, ptx_hash = 'gone' WHERE id = 1", "PTX is missing"}};
+      {"UPDATE runs SET source_hash = NULL, ptx_hash = 'gone' WHERE id = 1", "PTX is missing"},
+      {"UPDATE runs SET time = '2001' WHERE id = 1", "column time holds '2001'"},
+      {"UPDATE runs SET problem = 'chess' WHERE id = 1", "column problem holds 'chess'"},
+      {"UPDATE runs SET workload = 'huge' WHERE id = 1", "column workload holds 'huge'"},
+      {"UPDATE runs SET axes = '[' WHERE id = 1", "column axes holds '['"},
+      {"UPDATE runs SET device = 'abacus' WHERE id = 1", "column device holds 'abacus'"},
+      {"UPDATE runs SET kernel = 'k' WHERE id = 1", "column kernel holds 'k'"},
+      {"UPDATE runs SET status = 'pass or so' WHERE id = 1", "column status holds 'pass or so'"}};
   for (const Case& one : columns) {
     const Altered session(one.statement);
     ASSERT_EQ(session.runs.size(), 2u) << one.statement;

@@ -149,6 +149,19 @@ TEST_F(JudgeTest, AnElementThatNoLaunchWritesIsUnwritten) {
   EXPECT_NE(verdict.message.english().find("y[997]"), std::string::npos) << verdict.message;
 }
 
+TEST_F(JudgeTest, WhatAnAbandonedLaunchLeftIsNotJudged) {
+  device.kernels["candidate"] = [](const ScriptedDevice::Call&) {
+    device::LaunchOutcome outcome;
+    outcome.findings.push_back({Status::race, "Race.", "twice.cu", 3, {}, {}, 20001});
+    outcome.given_up = true;
+    return outcome;
+  };
+  const Verdict verdict = judge();
+  EXPECT_EQ(verdict.status, Status::race);
+  EXPECT_EQ(verdict.findings.size(), 1u);
+  EXPECT_FALSE(verdict.mismatches);
+}
+
 TEST_F(JudgeTest, NanIsNamedAsSuch) {
   candidate([](const float* x, float* y, int) {
     twice(x, y);

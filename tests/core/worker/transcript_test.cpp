@@ -49,7 +49,7 @@ TEST(TranscriptKey, SeesWhatIsAsked) {
 /// A transcript of one run with a progress notification, made the way the client makes it.
 std::filesystem::path recorded(const TemporaryFolder& folder) {
   const std::filesystem::path file = folder / "t.jsonl";
-  auto recorder = Recorder::create(file, Role::device);
+  auto recorder = Recorder::create(file, Role::device, false);
   EXPECT_TRUE(recorder);
   (*recorder)->request(1, "initialize", {{"protocol", 1}});
   (*recorder)->received(result_line(1, {{"protocol", 1}, {"version", "recorded"}}));
@@ -115,20 +115,47 @@ TEST(Transcript, RequestsHoldNoPathsAndNoCompiledCode) {
   EXPECT_EQ(text.substr(0, text.find(',')), "{\"transcript\":1");
 }
 
-TEST(Transcript, StaysUnderTheLimitAndSaysSoOnce) {
+TEST(Transcript, StaysUnderTheLimitAndSaysSo) {
   const TemporaryFolder folder;
-  auto recorder = Recorder::create(folder / "t.jsonl", Role::device);
-  ASSERT_TRUE(recorder);
   const std::string line = result_line(1, {{"bulk", std::string(1 << 20, 'x')}});
-  for (int i = 0; i < 12; ++i) (*recorder)->received(line);
-  EXPECT_THAT((*recorder)->take_notice(), HasSubstr("8 MiB"));
-  EXPECT_EQ((*recorder)->take_notice(), "");
+  for (const bool append : {false, true}) {
+    auto recorder = Recorder::create(folder / "t.jsonl", Role::device, append);
+    ASSERT_TRUE(recorder);
+    EXPECT_TRUE((*recorder)->complete());
+    for (int i = 0; i < 12; ++i) (*recorder)->received(line);
+    ASSERT_FALSE((*recorder)->complete());
+    EXPECT_THAT((*recorder)->complete().error().message.english(), HasSubstr("8 MiB"));
+  }
   EXPECT_LT(std::filesystem::file_size(folder / "t.jsonl"), kTranscriptLimit);
   EXPECT_TRUE(read_transcript(folder / "t.jsonl"));
 }
 
+TEST(Transcript, GoesOnWhereAnEarlierWorkerEnded) {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = recorded(folder);
+  const std::size_t before = read_transcript(file)->exchanges.size();
+  auto recorder = Recorder::create(file, Role::device, true);
+  ASSERT_TRUE(recorder);
+  (*recorder)->request(1, "run", run_parameters("/there", "of the second worker"));
+  (*recorder)->received(result_line(1, {{"run", 3}}));
+  const auto transcript = read_transcript(file);
+  ASSERT_TRUE(transcript);
+  ASSERT_EQ(transcript->exchanges.size(), before + 1);
+  EXPECT_EQ(transcript->exchanges.back().response["result"]["run"], 3);
+}
+
+TEST(Transcript, AFullDiskIsTold) {
+  auto recorder = Recorder::create("/dev/full", Role::device, false);
+  ASSERT_TRUE(recorder);
+  const Result<void>& complete = (*recorder)->complete();
+  ASSERT_FALSE(complete);
+  EXPECT_EQ(complete.error().code, "transcript_incomplete");
+  EXPECT_THAT(complete.error().message.english(), HasSubstr("/dev/full"));
+  EXPECT_THAT(complete.error().message.english(), HasSubstr("space"));
+}
+
 TEST(Transcript, FolderThatIsNotThereIsNamed) {
-  const auto recorder = Recorder::create("/nonexistent/t.jsonl", Role::device);
+  const auto recorder = Recorder::create("/nonexistent/t.jsonl", Role::device, false);
   ASSERT_FALSE(recorder);
   EXPECT_THAT(recorder.error().message.english(), HasSubstr("/nonexistent/t.jsonl"));
 }

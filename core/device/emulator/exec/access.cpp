@@ -207,10 +207,11 @@ struct GlobalCheck {
 }  // namespace
 
 void report_fault(Warp& warp, const Instruction* at, Status status, int lane, Sentence message) {
+  Launch& launch = *warp.worker->launch;
   ++warp.block->faults;
-  warp.worker->launch->report.add(status, warp, at, lane, std::move(message));
+  launch.report.add(status, warp, at, lane, std::move(message));
   if (++warp.faults == kFaultsPerWarp) warp.fuel = 0;  // ends at the next basic block
-  if (warp.worker->launch->report.flooded()) warp.worker->launch->cancelled = true;
+  if (launch.report.flooded()) launch.cancelled = launch.given_up = true;
 }
 
 std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& single) {

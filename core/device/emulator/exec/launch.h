@@ -62,6 +62,7 @@ struct Launch {
   std::atomic<std::uint64_t> next_turn{0};
   std::atomic<bool> cancelled{false};   ///< by a trap, a flood of findings or the user
   std::atomic<bool> stopped{false};     ///< by the user
+  std::atomic<bool> given_up{false};    ///< a warp or the launch, after too many faults
   std::atomic<std::uint64_t> clock{0};  ///< moments of synchronisation between blocks
   std::vector<std::uint64_t> released;  ///< by turn; only for kernels that synchronise blocks
   int number = 0;                           ///< in its sequence

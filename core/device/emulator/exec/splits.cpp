@@ -223,7 +223,7 @@ const Instruction* end_slice(Warp& warp, const Instruction* at) {
     warp.mask = 0;
     warp.split_count = 0;
     warp.block->aborted = true;  // the others would wait for this warp
-    if (!faulty) warp.worker->launch->cancelled = true;
+    (faulty ? warp.worker->launch->given_up : warp.worker->launch->cancelled) = true;
     return nullptr;
   }
   // Another split that waits for long may be what this one spins on: then they take turns. Once that has been

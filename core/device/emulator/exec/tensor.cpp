@@ -19,11 +19,7 @@ using hardware::Status;
 constexpr std::size_t kMostPending = 1024;  ///< products of a warp that are remembered
 
 void report(Warp& warp, const Instruction* at, Status status, Sentence message) {
-  ++warp.block->faults;
-  warp.worker->launch->report.add(status, warp, at, warp.mask == 0 ? 0 : std::countr_zero(warp.mask),
-                                  std::move(message));
-  if (++warp.faults == kFaultsPerWarp) warp.fuel = 0;  // ends at the next basic block
-  if (warp.worker->launch->report.flooded()) warp.worker->launch->cancelled = true;
+  report_fault(warp, at, status, warp.mask == 0 ? 0 : std::countr_zero(warp.mask), std::move(message));
 }
 
 const std::string& opcode_of(const Warp& warp, const Instruction* at) {
