@@ -98,7 +98,6 @@ class RunCommand {
     options_.budget = arguments_.budget;
     options_.threads = arguments_.threads;
     options_.counters = arguments_.counters;
-    options_.lines = arguments_.lines;
     options_.allow_python = arguments_.allow_python;
     options_.model = arguments_.model;
     if (!arguments_.trace.empty()) {

@@ -287,7 +287,7 @@ Json to_json(const Error& error) {
   put_sentence(json, "message", error.message);
   put_sentence(json, "hint", error.hint);
   json["file"] = error.file;
-  json["line"] = error.line;
+  json["line"] = error.line > 0 ? Json(error.line) : Json();
   return json;
 }
 

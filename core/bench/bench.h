@@ -37,9 +37,8 @@ struct ExecuteOptions {
   double time_limit_seconds = 10;
   std::int64_t budget = std::int64_t{1} << 28;
   unsigned threads = 0;
-  /// GPU: collect hardware counters too. The emulator always counts; with this also L2 and device memory.
+  /// Model what passes L2 and device memory too (emulator; everything else is always counted there).
   bool counters = false;
-  bool lines = false;   ///< GPU: counters by source line too; the emulator always has them
   bool measure = true;  ///< false: verify only
   bool allow_python = false;
   std::string model;  ///< emulator: catalogue entry

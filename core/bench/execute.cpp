@@ -147,7 +147,7 @@ class Execution {
     options.budget = job_.options.budget;
     options.time_limit_seconds = job_.options.time_limit_seconds;
     options.threads = job_.options.threads;
-    options.lines = job_.options.lines || device_.info().kind == device::Kind::emulator;
+    options.lines = device_.info().kind == device::Kind::emulator;
     options.traffic = job_.options.counters;
     options.stop = stop_;
     return options;

@@ -26,7 +26,6 @@ Json to_json(const ExecuteOptions& options) {
                {"budget", json_integer(options.budget)},
                {"threads", options.threads},
                {"counters", options.counters},
-               {"lines", options.lines},
                {"measure", options.measure},
                {"allow_python", options.allow_python},
                {"model", options.model},
@@ -45,7 +44,6 @@ Result<ExecuteOptions> options_from_json(const Json& json) {
   options.budget = read_integer(json, "budget", options.budget);
   options.threads = static_cast<unsigned>(read_unsigned(json, "threads", 0));
   options.counters = read_bool(json, "counters", false);
-  options.lines = read_bool(json, "lines", false);
   options.measure = read_bool(json, "measure", true);
   options.allow_python = read_bool(json, "allow_python", false);
   options.model = read_string(json, "model");

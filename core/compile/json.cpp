@@ -78,7 +78,7 @@ Json signature_to_json(const source::Signature& signature) {
                           {"pointer", parameter.pointer},
                           {"constant", parameter.constant}});
   return {{"name", signature.name},
-          {"line", signature.line},
+          {"line", signature.line > 0 ? Json(signature.line) : Json()},
           {"parameters", parameters},
           {"template", signature.template_parameters},
           {"extern_c", signature.extern_c}};

@@ -98,7 +98,7 @@ Json to_json(const Trace& trace) {
   json["steps"] = Json::array();
   for (const TraceStep& step : trace.steps) {
     Json one{{"file", step.file},
-             {"line", step.line},
+             {"line", step.line > 0 ? Json(step.line) : Json()},
              {"ptx_line", step.ptx_line},
              {"instruction", step.instruction},
              {"active", step.active}};

@@ -128,7 +128,9 @@ CounterSet counters_from_json(const Json& json) {
 Json to_json(const std::vector<LineCounters>& lines) {
   Json json = Json::array();
   for (const LineCounters& line : lines)
-    json.push_back({{"file", line.file}, {"line", line.line}, {"counters", to_json(line.counters)}});
+    json.push_back({{"file", line.file},
+                    {"line", line.line > 0 ? Json(line.line) : Json()},
+                    {"counters", to_json(line.counters)}});
   return json;
 }
 

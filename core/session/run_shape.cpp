@@ -216,7 +216,7 @@ Shape trace() {
   const Shape value =
       Shape::record({{"name", Shape::text()}, {"type", Shape::text()}, {"value", Shape::text()}});
   const Shape step = Shape::record({{"file", Shape::text()},
-                                    {"line", small_count()},
+                                    {"line", small_count().or_null()},
                                     {"ptx_line", small_count()},
                                     {"instruction", Shape::text()},
                                     {"active", Shape::integer(0, 0xFFFFFFFF)},
@@ -251,7 +251,7 @@ const Shape& run_shape() {
        {"counters", counters().or_null()},
        {"counter_source", Shape::word({"emulator", "cupti"}).or_null()},
        {"lines", Shape::list(Shape::record(
-                     {{"file", Shape::text()}, {"line", small_count()}, {"counters", counters()}}))},
+                     {{"file", Shape::text()}, {"line", small_count().or_null()}, {"counters", counters()}}))},
        {"resources", resources()},
        {"environment", Shape::map(Shape::anything())},
        {"trace", trace()},

@@ -216,7 +216,7 @@ Json to_json(const Question& question) {
   json["choices"] = question.choices;
   put_sentence(json, "answer_with", question.answer_with);
   json["file"] = question.file;
-  json["line"] = question.line;
+  json["line"] = question.line > 0 ? Json(question.line) : Json();
   return json;
 }
 

@@ -17,8 +17,8 @@
 namespace ridge::desktop {
 namespace {
 
-constexpr std::array kFiles{"window.md",  "problems.md",  "command-line.md",
-                            "judging.md", "measuring.md", "architecture.md"};
+constexpr std::array kFiles{"window.md",    "problems.md", "command-line.md", "judging.md",
+                            "measuring.md", "emulator.md", "architecture.md"};
 
 /// The page in the language in use, else in English.
 QString page(const QString& name) {

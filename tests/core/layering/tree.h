@@ -12,9 +12,9 @@ namespace ridge::layering {
 
 /// The rooms of core/ in the order in which work flows through them. The two devices lie side by side.
 inline const std::vector<std::string> kRooms = {
-    "base",        "hardware",        "problem", "source",  "compile",  "device",
-    "device/cuda", "device/emulator", "verify",  "measure", "counters", "model",
-    "session",     "interchange",     "bench",   "worker",  "campaign", "lesson"};
+    "base",        "hardware",        "problem", "source",  "compile", "device",
+    "device/cuda", "device/emulator", "verify",  "measure", "model",   "session",
+    "interchange", "bench",           "worker"};
 
 struct File {
   std::string path;  ///< relative to the tree's root, with '/'
