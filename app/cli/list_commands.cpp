@@ -274,7 +274,8 @@ void add_check(CLI::App& app, Action& chosen) {
       app.add_subcommand("check", "Check a problem definition or a kernel source, every fault at once");
   command
       ->add_option("path", *path,
-                   "A problem's folder, a folder of problems, problem.toml, or a kernel source")
+                   "A problem's folder, a folder of problems, problem.toml, a definition.json of SOL-ExecBench or "
+                   "FlashInfer-Bench, or a kernel source")
       ->required()
       ->check(kNotEmpty);
   command->add_option("--json", *json, "Write the document to a file, or to standard output with -")

@@ -33,8 +33,8 @@ std::optional<problem::Problem> load_problem(const std::filesystem::path& folder
 /// One line per run: verdict, time or "emulated", T_SOL, bound, SOL %; faults below, but for those that
 /// have been told.
 void print_runs(const Console& console, const std::vector<session::Run>& runs, const Diagnostics& told);
-/// What the traced threads did; says so where there was no such thread.
 void print_lines(const Console& console, const std::vector<session::Run>& runs);  ///< counters by source line
+/// What the traced threads did; says so where there was no such thread.
 void print_traces(const Console& console, const std::vector<session::Run>& runs);
 
 }  // namespace ridge::cli

@@ -93,14 +93,25 @@ class Zoo {
     for (const fs::path& folder : folders) {
       if (auto done = run_problem(folder, document["results"]); !done) return done.error();
     }
-    if (total_ == 0 && !arguments_.only.empty())
+    if (total_ == 0 && !has_errors(diagnostics_))
       return Error{ErrorKind::usage,
                    "no_kernel",
-                   "no kernel of " + dir.string() + " holds the text of --only",
-                   "ridge zoo without --only lists them all",
+                   "nothing was judged: no kernel of " + dir.string() +
+                       (arguments_.only.empty() ? " has workloads" : " holds the text of --only"),
+                   arguments_.only.empty() ? "--large takes large workloads in"
+                                           : "ridge zoo without --only lists them all",
                    {},
                    0};
     return {};
+  }
+
+  static Error misshapen(const fs::path& folder, std::string what, std::string hint) {
+    return {ErrorKind::definition,
+            "bad_expectations",
+            std::move(what),
+            std::move(hint),
+            (folder / "expected.json").string(),
+            0};
   }
 
   Result<void> run_problem(const fs::path& folder, Json& results) {
@@ -115,7 +126,9 @@ class Zoo {
     const auto problem = load_problem(folder, diagnostics_);
     if (!problem) return {};
     const Json& kernels = member(*expected, "kernels");
-    if (!kernels.is_object()) return {};
+    if (!kernels.is_object() || kernels.empty())
+      return misshapen(folder, "there is no object \"kernels\" that names a kernel",
+                       "write {\"kernels\": {\"k.cu\": {\"workloads\": {\"tiny\": \"pass\"}}}}");
     for (const auto& [file, truth] : kernels.items()) {
       const std::string name = problem->name + "/" + file;
       const auto matches = [&](const std::string& pattern) {
@@ -136,12 +149,16 @@ class Zoo {
     request.source = std::move(*source);
     request.problem = problem;
     const Json& workloads = member(truth, "workloads");
-    if (!workloads.is_object()) return {};
+    if (!workloads.is_object() || workloads.empty())
+      return misshapen(file.parent_path(),
+                       file.filename().string() + " has no object \"workloads\" that names a workload",
+                       "write {\"workloads\": {\"tiny\": \"pass\"}}");
     for (const auto& [name, status] : workloads.items()) {
       const problem::Workload* workload = problem.workload(name);
       if (workload != nullptr && workload->large && !arguments_.large) continue;
       request.workloads.push_back(name);
     }
+    if (request.workloads.empty()) return {};
     bench::ExecuteOptions options;
     options.model = arguments_.model;
     progress_.show(problem.name + "/" + file.filename().string());

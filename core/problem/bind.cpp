@@ -33,6 +33,7 @@ class Binder {
     bound_.rtol = problem_.verify.rtol;
     bound_.atol = problem_.verify.atol;
     bound_.reference = problem_.reference.kind;
+    if (bound_.reference == ReferenceKind::python) bound_.reference_file = problem_.reference.file;
     std::error_code error;
     const std::filesystem::path folder = std::filesystem::absolute(problem_.folder, error);
     bound_.folder =

@@ -142,6 +142,7 @@ Json to_json(const BoundProblem& problem) {
   json["atol"] = json_number(problem.atol);
   json["reduction"] = json_integer(problem.reduction);
   json["reference"] = name_of(problem.reference);
+  if (problem.reference == ReferenceKind::python) json["reference_file"] = problem.reference_file;
   json["folder"] = problem.folder;
   return json;
 }
@@ -179,6 +180,7 @@ Result<BoundProblem> bound_problem_from_json(const Json& json) {
                                     reference_kind_named, std::optional(ReferenceKind::none));
   if (!reference) return reference.error();
   problem.reference = *reference;
+  problem.reference_file = read_string(json, "reference_file");
   problem.folder = read_string(json, "folder");
   return problem;
 }

@@ -155,7 +155,8 @@ struct BoundProblem {
   std::optional<double> mse, rtol, atol;
   std::int64_t reduction = 1;
   ReferenceKind reference = ReferenceKind::none;
-  std::string folder;  ///< of the problem, absolute
+  std::string reference_file;  ///< of a Python reference, in the folder
+  std::string folder;          ///< of the problem, absolute
 };
 
 struct Bound {

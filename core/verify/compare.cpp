@@ -266,11 +266,9 @@ std::vector<std::int64_t> coordinates(std::int64_t index, const std::vector<std:
 void Survey::add(const Elements& expected, unsigned threads) {
   const std::size_t count = expected.data.size() / size_of(expected.dtype);
   if (count == 0) return;
-  if (!first_bits_) first_bits_ = bits_of(expected, 0);
   struct Part {
     double max_abs = 0, squares = 0;
     std::int64_t finite = 0;
-    bool all_equal = true;
   };
   std::vector<Part> parts((count + kPiece - 1) / kPiece);
   for_each_piece(parts.size(), threads, [&](std::size_t piece) {
@@ -281,7 +279,6 @@ void Survey::add(const Elements& expected, unsigned threads) {
       const std::size_t size = std::min(kBlock, end - at);
       to_doubles(expected, at, size, values.data());
       for (std::size_t i = 0; i < size; ++i) {
-        part.all_equal = part.all_equal && std::bit_cast<std::uint64_t>(values[i]) == *first_bits_;
         if (!std::isfinite(values[i])) continue;
         ++part.finite;
         part.max_abs = std::max(part.max_abs, std::fabs(values[i]));
@@ -293,13 +290,11 @@ void Survey::add(const Elements& expected, unsigned threads) {
     max_abs_ = std::max(max_abs_, part.max_abs);
     squares_ += part.squares;
     finite_ += part.finite;
-    all_equal_ = all_equal_ && part.all_equal;
   }
 }
 
 Magnitude Survey::result() const {
-  return {max_abs_, finite_ > 0 ? std::sqrt(squares_ / static_cast<double>(finite_)) : 0, finite_,
-          all_equal_};
+  return {max_abs_, finite_ > 0 ? std::sqrt(squares_ / static_cast<double>(finite_)) : 0, finite_};
 }
 
 bool Difference::passes(const Tolerance& tolerance) const {
@@ -359,7 +354,7 @@ void Comparison::merge(Difference part, std::uint64_t first_got, std::uint64_t f
 }
 
 PoisonMap::PoisonMap(std::int64_t elements)
-    : elements_(elements), bits_(static_cast<std::size_t>((elements + 63) / 64), ~std::uint64_t{0}) {
+    : bits_(static_cast<std::size_t>((elements + 63) / 64), ~std::uint64_t{0}) {
   if (elements % 64 != 0) bits_.back() = (std::uint64_t{1} << (elements % 64)) - 1;
 }
 

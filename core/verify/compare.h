@@ -33,8 +33,6 @@ class Survey {
  private:
   double max_abs_ = 0, squares_ = 0;
   std::int64_t finite_ = 0;
-  std::optional<std::uint64_t> first_bits_;
-  bool all_equal_ = true;
 };
 
 /// What one comparison of one output has found so far.
@@ -86,7 +84,6 @@ class PoisonMap {
   std::optional<std::int64_t> first() const;
 
  private:
-  std::int64_t elements_ = 0;
   std::vector<std::uint64_t> bits_;
 };
 

@@ -259,6 +259,7 @@ Result<Verdict> Judge::judge(device::Module& module, Reference* reference, const
     options.counters = options_.counters && i == 0;
     options.lines = options_.lines && i == 0;
     options.traffic = options_.traffic && i == 0;
+    if (i > 0) options.trace.reset();
     auto outcome = launch(module, reference, options);
     if (outcome && outcome->threads > 1 && !outcome->findings.empty() && !outcome->stopped) {
       // Who meets whom in a race, and how far others came before a trap, is for the host's threads to decide;
@@ -321,6 +322,7 @@ Result<void> Judge::name_writers(device::Module& module, Reference* reference, c
   device::LaunchOptions options = options_;
   options.order = {step.permuted, problem_.seed + answer.step};
   options.counters = options.lines = false;
+  options.trace.reset();
   options.checks = true;
   for (std::size_t i = 0; i < answer.differences.size(); ++i) {
     const Difference& difference = answer.differences[i];

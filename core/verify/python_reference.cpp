@@ -205,10 +205,10 @@ class PythonReference final : public Reference {
 
 Result<std::unique_ptr<Reference>> python_reference(const problem::BoundProblem& problem, Inputs& inputs,
                                                     const device::LaunchOptions& options) {
-  const fs::path script = fs::path(problem.folder) / "reference.py";
+  const fs::path script = fs::path(problem.folder) / problem.reference_file;
   std::error_code error;
   if (!fs::is_regular_file(script, error))
-    return failed(say("there is no reference.py in the problem's folder"), script.string());
+    return failed(say("there is no {} in the problem's folder", problem.reference_file), script.string());
   std::string folder = (fs::temp_directory_path(error) / "ridge-reference-XXXXXX").string();
   if (mkdtemp(folder.data()) == nullptr)
     return failed(say("no folder for the Python reference can be made: {}", folder), {},

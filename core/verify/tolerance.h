@@ -17,7 +17,6 @@ struct Magnitude {
   double max_abs = 0;
   double rms = 0;
   std::int64_t elements = 0;  ///< finite ones
-  bool all_equal = true;      ///< every element has the same bits
 };
 
 struct ToleranceInput {

@@ -52,6 +52,7 @@ class ScriptedDevice final : public device::Device {
   std::unique_ptr<device::Stopwatch> clock;
   std::vector<Sentence> guards;  ///< damage that the next question for it reports
   std::vector<device::BlockOrder> orders;
+  int traced = 0;  ///< executions that were to be traced
   std::vector<std::string> allocations;
   std::vector<std::string> concealed;  ///< names of the buffers that are concealed now
 
@@ -108,6 +109,7 @@ class ScriptedDevice final : public device::Device {
     for (const device::Copy& restore : sequence.restore) (void)copy(restore.to, restore.from, restore.bytes);
     for (const device::Fill& zero : sequence.zero) (void)fill(zero.at, zero.bytes, zero.value);
     orders.push_back(options.order);
+    traced += options.trace ? 1 : 0;
     device::LaunchOutcome all;
     for (const device::Launch& launch : sequence.launches) {
       const device::LaunchOutcome one =
@@ -117,6 +119,7 @@ class ScriptedDevice final : public device::Device {
       all.output += one.output;
       all.stopped = all.stopped || one.stopped;
       all.device_lost = all.device_lost || one.device_lost;
+      all.given_up = all.given_up || one.given_up;
     }
     ++executions_;
     return all;

@@ -20,6 +20,21 @@ namespace {
 /// Marks of blocks stay below the bit that tells atomics apart.
 constexpr std::uint64_t kLastMark = 0x7ffffff0u;
 
+/// Local memory that a GPU gives a thread: CUDA C++ Programming Guide, table of technical specifications.
+constexpr std::uint32_t kMostLocal = 512 << 10;
+
+hardware::Finding exhausted(const device::Launch& request, const LaunchOptions& options) {
+  hardware::Finding finding;
+  finding.status = hardware::Status::out_of_memory;
+  finding.message =
+      say("This machine has no memory for the blocks of {} that run at once. Give the launch fewer "
+          "threads a block, or fewer host threads by --threads.",
+          request.symbol);
+  finding.file = options.source_file;
+  finding.line = request.line;
+  return finding;
+}
+
 class Emulator final : public Device {
  public:
   explicit Emulator(const hardware::DeviceModel& model) : arena_(model.memory_bytes) {
@@ -118,8 +133,11 @@ class Emulator final : public Device {
   Result<std::uint64_t> texture(const TextureSpec& spec, Address address) override {
     if (const auto faults = faults_of(spec); !faults.empty())
       return Error{ErrorKind::definition, "launch_failed", faults.front(), "", {}, spec.line};
-    textures_.push_back({spec, address});
-    return kTextureHandle + textures_.size() - 1;
+    const auto free = std::find_if(textures_.begin(), textures_.end(),
+                                   [](const Texture& texture) { return texture.address == 0; });
+    const auto slot =
+        textures_.insert(free == textures_.end() ? free : textures_.erase(free), {spec, address});
+    return kTextureHandle + static_cast<std::uint64_t>(slot - textures_.begin());
   }
 
   Result<LaunchOutcome> execute(Module& module, const Sequence& sequence,
@@ -177,6 +195,12 @@ std::vector<hardware::Finding> Emulator::geometry_faults(const device::Launch& r
   if (request.arguments.size() != entry.parameter_offsets.size())
     add(say("Kernel {} has {} parameters, the launch gives {}.", entry.name, entry.parameter_offsets.size(),
             request.arguments.size()));
+  if (entry.local_bytes > kMostLocal)
+    add(
+        say("Kernel {} needs {} bytes of local memory a thread; a GPU has at most {}. Make its arrays "
+            "smaller, or "
+            "keep them in shared or global memory.",
+            entry.name, entry.local_bytes, kMostLocal));
   const std::vector<std::uint32_t>& wanted = entry.required_cluster;
   for (std::size_t k = 0; k < wanted.size(); ++k)
     if (k < 3 && request.cluster[k] != wanted[k]) {
@@ -297,6 +321,8 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
     outcome.threads = std::max(outcome.threads, run(launch, tally));
     if (tracer && tracer->exists()) outcome.trace = tracer->take();
     outcome.findings = launch.report.findings(emulated.ptx(), *program, options.source_file);
+    arena_.forget_retired();
+    if (launch.exhausted) outcome.findings.insert(outcome.findings.begin(), exhausted(request, options));
     outcome.output += launch.output.take();
     outcome.stopped = launch.stopped;
     outcome.given_up = launch.given_up;

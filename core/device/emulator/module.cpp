@@ -58,6 +58,7 @@ Result<std::unique_ptr<EmulatedModule>> EmulatedModule::load(Arena& arena,
 
 EmulatedModule::~EmulatedModule() {
   for (const auto& [name, address] : symbols_) arena_.release(address);
+  arena_.release_heap(&ptx_);
 }
 
 Result<void> EmulatedModule::place_variables() {

@@ -142,6 +142,30 @@ TEST(Zoo, AFilterThatMatchesNothingIsWrongUse) {
   EXPECT_NE(outcome.err.find("--only"), std::string::npos) << outcome.err;
 }
 
+TEST(Zoo, ExpectationsThatNameNothingAreAFault) {
+  const fs::path zoo = source_tree() / "tests/inputs/zoo/saxpy";
+  for (const char* expected : {"{\"kernel\": {}}", "{\"kernels\": {}}",
+                               "{\"kernels\": {\"naive.cu\": {\"workload\": {\"tiny\": \"pass\"}}}}"}) {
+    const TemporaryFolder folder;
+    fs::copy(zoo, folder.path() / "saxpy", fs::copy_options::recursive);
+    folder.write("saxpy/naive.cu", text_of(source_tree() / "kernels/saxpy/naive.cu"));
+    folder.write("saxpy/expected.json", expected);
+    const Outcome outcome = run_ridge({"zoo", "--dir", folder.path().string(), "--device", "emulator"});
+    EXPECT_EQ(outcome.status, 2) << expected;
+    EXPECT_NE(outcome.err.find("expected.json"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST(Zoo, WithoutAWorkloadThatIsNotLargeJudgesNothing) {
+  const TemporaryFolder folder;
+  fs::copy(source_tree() / "kernels/saxpy", folder.path() / "saxpy", fs::copy_options::recursive);
+  folder.write("saxpy/expected.json",
+               "{\"kernels\": {\"naive.cu\": {\"workloads\": {\"large\": \"pass\"}}}}");
+  const Outcome outcome = run_ridge({"zoo", "--dir", folder.path().string(), "--device", "emulator"});
+  EXPECT_EQ(outcome.status, 2);
+  EXPECT_NE(outcome.err.find("--large"), std::string::npos) << outcome.err;
+}
+
 TEST(Findings, BesideTheReasonAreToldToo) {
   const TemporaryFolder folder;
   const fs::path file =

@@ -172,6 +172,24 @@ TEST(LoadProblem, AReferenceBehindALinkThatLeadsOutEscapes) {
   EXPECT_THAT(loaded.diagnostics, says(11, "link.cu"));
 }
 
+TEST(LoadProblem, ThePythonFileThatIsNamedIsTheOneThatIsBound) {
+  const Scratch folder;
+  folder.write("p/good.py", "");
+  folder.write("p/reference.py", "");
+  for (const auto& [line, file] :
+       {std::pair{"file = \"good.py\"", "good.py"}, std::pair{"", "reference.py"}}) {
+    folder.write("p/problem.toml", problem_with(std::string("[reference]\nkind = \"python\"\n") + line));
+    const LoadedProblem loaded = load_problem(folder.path / "p");
+    ASSERT_TRUE(loaded.problem) << line;
+    const Bound bound = bind(*loaded.problem, loaded.problem->workloads.front());
+    ASSERT_TRUE(bound.problem);
+    EXPECT_EQ(bound.problem->reference_file, file);
+    const auto sent = bound_problem_from_json(to_json(*bound.problem));
+    ASSERT_TRUE(sent);
+    EXPECT_EQ(sent->reference_file, file);
+  }
+}
+
 TEST(LoadProblem, RecordedResultsMustBeThere) {
   const Scratch folder;
   folder.write("p/problem.toml", problem_with("[reference]\nkind = \"recorded\""));

@@ -59,8 +59,9 @@ class JudgeTest : public testing::Test {
     for (std::int64_t i = 0; i < kCount; ++i) y[i] = 2 * x[i];
   }
 
-  Verdict judge(bool with_reference = true) {
+  Verdict judge(bool with_reference = true, std::optional<device::TraceRequest> trace = {}) {
     device::LaunchOptions options;
+    options.trace = std::move(trace);
     options.source_file = "twice.cu";
     options.threads = 1;
     Judge judge(device, problem, plan, options);
@@ -160,6 +161,15 @@ TEST_F(JudgeTest, WhatAnAbandonedLaunchLeftIsNotJudged) {
   EXPECT_EQ(verdict.status, Status::race);
   EXPECT_EQ(verdict.findings.size(), 1u);
   EXPECT_FALSE(verdict.mismatches);
+}
+
+TEST_F(JudgeTest, TheFirstLaunchAloneIsTraced) {
+  candidate([](const float* x, float* y, int) {
+    twice(x, y);
+    y[7] += 1;  // wrong, so that the writers are looked for too
+  });
+  EXPECT_GT(judge(false, device::TraceRequest{}).launches, 1);
+  EXPECT_EQ(device.traced, 1);
 }
 
 TEST_F(JudgeTest, NanIsNamedAsSuch) {

@@ -28,6 +28,7 @@ class ReferenceTest : public testing::Test {
     fs::create_directories(folder);
     problem.workload = "tiny";
     problem.folder = folder.string();
+    problem.reference_file = "reference.py";
     problem.axes = {{"n", 6}};
     problem.scalars = {{"alpha", DType::float32, 0.5}};
     problem::BoundTensor tensor;

@@ -22,7 +22,6 @@ class Report {
   void add(hardware::Status status, const Warp& warp, const Instruction* at, int lane, Sentence message);
   /// Faults of which there were so many that the launch shall end.
   bool flooded() const { return events_.load(std::memory_order_relaxed) > kFlood; }
-  bool empty() const { return events_.load(std::memory_order_relaxed) == 0; }
   /// The cause first.
   std::vector<hardware::Finding> findings(const ptx::Module& module, const Program& program,
                                           const std::string& source_file) const;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "device/emulator/exec/state.h"
 #include "device/emulator/ptx/lexer.h"
@@ -193,8 +194,8 @@ void FunctionDecoder::place_variables() {
     }
   }
   code_.shared_bytes = shared;
-  code_.local_bytes =
-      static_cast<std::uint32_t>(std::min<std::int64_t>(aligned(local, 16), std::int64_t{1} << 24));
+  code_.local_bytes = static_cast<std::uint32_t>(
+      std::min<std::int64_t>(aligned(local, 16), std::numeric_limits<std::uint32_t>::max()));
   // Dynamic shared memory follows the static part; all functions must agree on where.
   const std::int64_t dynamic = std::max(
       context_.dynamic_offset, aligned(shared, static_cast<std::uint64_t>(context_.dynamic_alignment)));

@@ -57,11 +57,6 @@ Sentence misaligned(AccessKind kind, std::uint64_t address, std::uint32_t bytes,
              bytes_text(bytes), space, address % bytes, bytes);
 }
 
-template <class F>
-void for_each_lane(std::uint32_t lanes, F&& f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(std::countr_zero(lanes));
-}
-
 std::uint64_t address_of(const Access& access, int lane) {
   return access.base + static_cast<std::uint64_t>(static_cast<std::int64_t>(access.pattern->relative[lane]));
 }

@@ -3,8 +3,8 @@
 // reported.
 #pragma once
 
+#include <bit>
 #include <cstdint>
-
 #include <string>
 
 #include "device/emulator/exec/state.h"
@@ -23,6 +23,11 @@ struct Access {
   std::uint32_t bytes;
   AccessKind kind;
 };
+
+template <class F>
+void for_each_lane(std::uint32_t lanes, F&& f) {
+  for (; lanes != 0; lanes &= lanes - 1) f(std::countr_zero(lanes));
+}
 
 /// Reports a fault of one lane.
 void report_fault(Warp& warp, const Instruction* at, hardware::Status status, int lane, Sentence message);

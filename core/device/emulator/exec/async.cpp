@@ -23,10 +23,6 @@ bool has_marks(const Block& block) {
 }
 
 template <class F>
-void for_each_lane(std::uint32_t lanes, F&& f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(std::countr_zero(lanes));
-}
-template <class F>
 void for_each_unit(const Block& block, std::uint64_t offset, std::uint64_t bytes, F&& f) {
   if (bytes == 0) return;
   const int shift = block.warps[0].worker->shared_shift;

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "device/emulator/exec/access.h"
 #include "device/emulator/exec/frame.h"
 #include "device/emulator/exec/printf.h"
 #include "device/emulator/exec/splits.h"
@@ -20,11 +21,6 @@ using hardware::Status;
 constexpr std::uint32_t kDeepestCall = 1024;
 constexpr std::array<std::string_view, 4> kSystemFunctions{"vprintf", "malloc", "free", "__assertfail"};
 enum class System { print, allocate, free, assertion };
-
-template <class F>
-void for_each_lane(std::uint32_t lanes, F&& f) {
-  for (; lanes != 0; lanes &= lanes - 1) f(std::countr_zero(lanes));
-}
 
 /// Host memory behind a generic address of one lane, or null when [address, address + bytes) is no valid
 /// range.
@@ -112,7 +108,7 @@ const Instruction* call_system(Warp& warp, const Instruction* at, const Call& ca
     case System::allocate:
       for_each_lane(lanes, [&](int lane) {
         auto memory = launch.arena->allocate(argument(warp, call, 0, lane), "memory from malloc", 16);
-        if (memory) (*memory)->heap = true;
+        if (memory) (*memory)->heap = launch.module;
         give_result(warp, call, lane, memory ? (*memory)->low : 0);
       });
       return at + 1;
@@ -121,9 +117,9 @@ const Instruction* call_system(Warp& warp, const Instruction* at, const Call& ca
         const std::uint64_t address = argument(warp, call, 0, lane);
         if (address == 0) return;
         const Allocation* memory = launch.arena->find(address, 0);
-        if (memory != nullptr && memory->heap && memory->low == address) {
+        if (memory != nullptr && memory->heap != nullptr && memory->low == address) {
           std::fill_n(warp.worker->allocations, launch.program->sites.size(), nullptr);
-          launch.arena->release(address);
+          launch.arena->retire(address);
         } else {
           launch.report.add(Status::out_of_bounds, warp, at, lane,
                             say("free() of an address that malloc() did not give"));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <deque>
 #include <limits>
+#include <new>
 #include <thread>
 
 #include "device/emulator/counters/traffic.h"
@@ -275,11 +276,18 @@ unsigned run(Launch& launch, Tally& tally) {
     workers.emplace_back();
     attach(workers.back(), memories.back(), launch);
   }
-  std::vector<std::thread> threads;
-  for (std::size_t k = 1; k < count; ++k)
-    threads.emplace_back([&, k] { BlockLoop(launch, workers[k], memories[k].counts).run(); });
-  BlockLoop(launch, workers[0], memories[0].counts).run();
-  for (std::thread& thread : threads) thread.join();
+  const auto work = [&](std::size_t k) {
+    try {
+      BlockLoop(launch, workers[k], memories[k].counts).run();
+    } catch (const std::bad_alloc&) {
+      launch.exhausted = launch.cancelled = true;
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t k = 1; k < count; ++k) threads.emplace_back(work, k);
+    work(0);
+  }
   for (const WorkerMemory& memory : memories) tally.counts.add(memory.counts);
   ++tally.launches;
   tally.blocks += launch.blocks;

@@ -60,14 +60,15 @@ struct Launch {
   std::uint32_t many_readers = 1;  ///< the mark of several blocks
   bool block_races = false;        ///< look for races between blocks
   std::atomic<std::uint64_t> next_turn{0};
-  std::atomic<bool> cancelled{false};   ///< by a trap, a flood of findings or the user
-  std::atomic<bool> stopped{false};     ///< by the user
-  std::atomic<bool> given_up{false};    ///< a warp or the launch, after too many faults
-  std::atomic<std::uint64_t> clock{0};  ///< moments of synchronisation between blocks
-  std::vector<std::uint64_t> released;  ///< by turn; only for kernels that synchronise blocks
+  std::atomic<bool> cancelled{false};       ///< by a trap, a flood of findings or the user
+  std::atomic<bool> stopped{false};         ///< by the user
+  std::atomic<bool> given_up{false};        ///< a warp or the launch, after too many faults
+  std::atomic<bool> exhausted{false};       ///< the host has no memory for another block
+  std::atomic<std::uint64_t> clock{0};      ///< moments of synchronisation between blocks
+  std::vector<std::uint64_t> released;      ///< by turn; only for kernels that synchronise blocks
   int number = 0;                           ///< in its sequence
   std::vector<Writers>* writers = nullptr;  ///< one per watch of the options; null: none
-  Traffic* traffic = nullptr;           ///< of the sequence, when it is modelled
+  Traffic* traffic = nullptr;               ///< of the sequence, when it is modelled
   Report report;
   Output output;
   Tracer* tracer = nullptr;  ///< follows a thread, when one is to be followed

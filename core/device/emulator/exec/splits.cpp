@@ -187,7 +187,8 @@ const Instruction* diverge_indexed(Warp& warp, const Instruction* at, const std:
   if (outside != 0) {
     warp.worker->launch->report.add(Status::launch_failed, warp, at, std::countr_zero(outside),
                                     say("An indexed branch leaves its table"));
-    warp.live &= ~outside;
+    warp.mask = outside;
+    return leave(warp);
   }
   return next_split(warp);
 }

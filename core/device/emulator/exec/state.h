@@ -105,9 +105,9 @@ struct Warp {
 
 /// What a barrier of a block knows.
 struct Barrier {
-  std::uint32_t arrived = 0;                     ///< threads counted by bar.arrive
-  std::int64_t expected = 0;                     ///< threads; 0: all of the block
-  std::array<std::uint32_t, kMaxWarps> lanes{};  ///< lanes that wait, by warp
+  std::uint32_t arrived = 0;                                       ///< threads counted by bar.arrive
+  std::int64_t expected = 0;                                       ///< threads; 0: all of the block
+  std::array<std::uint32_t, kMaxWarps> lanes{};                    ///< lanes that wait, by warp
   std::uint32_t population = 0, conjunction = 1, disjunction = 0;  ///< of the running phase
   std::uint32_t result_population = 0, result_conjunction = 1, result_disjunction = 0;
 };
@@ -137,9 +137,8 @@ struct Block {
   std::uint64_t index = 0;  ///< linear, x fastest
   std::uint64_t turn = 0;   ///< place in the order of execution
   std::array<std::uint32_t, 3> position{};
-  std::uint32_t mark = 0;                    ///< of this block in the global marks
-  std::uint64_t acquired = 0, released = 0;  ///< moments of synchronisation with other blocks
-  bool fenced = false;                       ///< a fence since the last atomic
+  std::uint32_t mark = 0;      ///< of this block in the global marks
+  std::uint64_t acquired = 0;  ///< when it last saw what other blocks had released
   std::uint32_t faults = 0;
   std::int64_t budget = 0;  ///< instructions that its warps may still execute
   bool aborted = false;

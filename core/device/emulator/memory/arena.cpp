@@ -113,17 +113,34 @@ void Arena::fill_guards(const Allocation& allocation) {
   std::memset(host(allocation.high), kGuardByte, allocation.zone_high - allocation.high);
 }
 
+Arena::Allocations::iterator Arena::starting_at(std::uint64_t address) {
+  return std::find_if(allocations_.begin(), allocations_.end(),
+                      [&](const auto& entry) { return entry.second->low == address; });
+}
+
+std::unique_ptr<Allocation> Arena::remove(Allocations::iterator at) {
+  std::unique_ptr<Allocation> removed = std::move(at->second);
+  allocations_.erase(at);
+  const std::uint64_t low = aligned(removed->low - kBase, kPage),
+                      high = (removed->high - kBase) / kPage * kPage;
+  if (high > low) madvise(base_ + low, high - low, MADV_DONTNEED);
+  used_ -= removed->zone_high - removed->zone_low;
+  return removed;
+}
+
 void Arena::release(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
-  for (auto it = allocations_.begin(); it != allocations_.end(); ++it) {
-    if (it->second->low != address) continue;
-    const std::uint64_t low = aligned(it->second->low - kBase, kPage),
-                        high = (it->second->high - kBase) / kPage * kPage;
-    if (high > low) madvise(base_ + low, high - low, MADV_DONTNEED);
-    used_ -= it->second->zone_high - it->second->zone_low;
-    allocations_.erase(it);
-    return;
-  }
+  if (const auto it = starting_at(address); it != allocations_.end()) remove(it);
+}
+
+void Arena::retire(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  if (const auto it = starting_at(address); it != allocations_.end()) retired_.push_back(remove(it));
+}
+
+void Arena::forget_retired() {
+  const std::lock_guard lock(mutex_);
+  retired_.clear();
 }
 
 void Arena::conceal(std::uint64_t address, bool concealed) {
@@ -222,14 +239,13 @@ void Arena::forget_marks() {
   }
 }
 
-void Arena::release_heap() {
-  std::vector<std::uint64_t> heap;
-  {
-    const std::lock_guard lock(mutex_);
-    for (const auto& [low, allocation] : allocations_)
-      if (allocation->heap) heap.push_back(allocation->low);
+void Arena::release_heap(const void* module) {
+  const std::lock_guard lock(mutex_);
+  for (auto it = allocations_.begin(); it != allocations_.end();) {
+    const auto next = std::next(it);
+    if (it->second->heap == module) remove(it);
+    it = next;
   }
-  for (const std::uint64_t address : heap) release(address);
 }
 
 }  // namespace ridge::device::emulator

@@ -33,7 +33,7 @@ struct Allocation {
   std::uint64_t low = 0, high = 0;  ///< device addresses [low, high)
   std::string name;
   bool constant = false;                      ///< of the module's .const variables
-  bool heap = false;                          ///< from a kernel's malloc
+  const void* heap = nullptr;                 ///< the module whose kernel's malloc made it
   bool input = false;                         ///< kernels must not write here
   bool concealed = false;                     ///< find() and nearest() pass it over
   std::uint64_t zone_low = 0, zone_high = 0;  ///< with the guard zones
@@ -59,6 +59,10 @@ class Arena {
   Result<Allocation*> allocate(std::uint64_t bytes, const std::string& name, std::uint64_t alignment,
                                std::uint64_t offset = 0);
   void release(std::uint64_t address);
+  /// During a launch: other threads of the host may still look at what they know of the allocation.
+  void retire(std::uint64_t address);
+  /// After it.
+  void forget_retired();
   void conceal(std::uint64_t address, bool concealed);
   /// The allocation that holds [address, address + bytes), or null.
   Allocation* find(std::uint64_t address, std::uint64_t bytes) const;
@@ -76,7 +80,8 @@ class Arena {
   /// Notes that bytes were written by the host (`value` 1) or hold nothing any more (0).
   static void set_initialised(Allocation& allocation, std::uint64_t at, std::uint64_t bytes,
                               std::uint8_t value);
-  void release_heap();
+  /// What kernels of this module got from malloc and did not free.
+  void release_heap(const void* module);
 
   static constexpr std::uint64_t kBase = std::uint64_t{0x7f} << 32;  ///< first device address
   static constexpr std::uint64_t kGuard = 512;  ///< bytes before and after each allocation
@@ -88,7 +93,11 @@ class Arena {
   mutable std::mutex mutex_;  ///< kernels may call malloc
   std::uint8_t* base_ = nullptr;
   std::uint64_t reserved_ = 0, capacity_ = 0, used_ = 0;
-  std::map<std::uint64_t, std::unique_ptr<Allocation>> allocations_;  ///< by zone_low
+  using Allocations = std::map<std::uint64_t, std::unique_ptr<Allocation>>;  ///< by zone_low
+  Allocations::iterator starting_at(std::uint64_t address);
+  std::unique_ptr<Allocation> remove(Allocations::iterator at);
+  Allocations allocations_;
+  std::vector<std::unique_ptr<Allocation>> retired_;
 };
 
 }  // namespace ridge::device::emulator

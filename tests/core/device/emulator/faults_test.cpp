@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Every check of the emulator: a kernel with one fault, and its correct twin.
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <fstream>
+
 #include "support/emulated.h"
 
 namespace ridge::device {
@@ -271,6 +276,56 @@ TEST(Faults, StackOverflowNamesTheCallThatRecurses) {
   EXPECT_EQ(found[0].line, 5);
   EXPECT_NE(found[0].message.english().find("Stack overflow"), std::string::npos) << found[0].message;
 }
+
+/// Lanes that leave the table are gone: those that they called with and the barrier do not wait for them.
+TEST(Faults, AnIndexedBranchThatLeavesItsTableIsTheOnlyFault) {
+  const auto body = [](const std::string& function) {
+    return std::string("mov.u32 %r1, %tid.x;\n{\n.param .b32 q;\nst.param.b32 [q], %r1;\ncall.uni ") +
+           function + ", (q);\n}\nbar.sync 0;\n";
+  };
+  const std::string module_level =
+      ".visible .func f(.param .b32 n)\n{\n.reg .b32 %r<4>;\nld.param.b32 %r1, [n];\nand.b32 %r2, %r1, 3;\n"
+      "T: .branchtargets A, B, C;\nbrx.idx %r2, T;\nA:\nB:\nC:\nbar.warp.sync 0xffffffff;\nret;\n}\n";
+  const auto found = findings(body("f"), {1, 1, 1}, {64, 1, 1}, 64, module_level);
+  ASSERT_EQ(first(found), Status::launch_failed);
+  EXPECT_NE(found[0].message.english().find("leaves its table"), std::string::npos) << found[0].message;
+  for (const Finding& finding : found)
+    EXPECT_EQ(finding.message.english().find("wait"), std::string::npos) << finding.message;
+}
+
+TEST(Faults, MoreLocalMemoryThanAGpuHas) {
+  const auto body = [](const std::string& bytes) {
+    return ".local .align 4 .b8 big[" + bytes +
+           "];\nmov.u64 %rd3, big;\nst.local.u32 [%rd3], 1;\nld.local.u32 %r1, [%rd3];\n";
+  };
+  EXPECT_EQ(first(findings(body("524288"), {1, 1, 1}, {32, 1, 1})), Status::pass);
+  for (const char* bytes : {"524292", "4000000000", "8000000000"}) {
+    const auto found = findings(body(bytes), {1, 1, 1}, {32, 1, 1});
+    ASSERT_EQ(first(found), Status::launch_failed) << bytes;
+    EXPECT_NE(found[0].message.english().find("local memory"), std::string::npos) << found[0].message;
+  }
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(Faults, BlocksThatThisMachineHasNoMemoryFor) {
+  Emulated emulated(kernel_text(
+      "u64 x", ".local .align 4 .b8 big[400000];\nmov.u64 %rd3, big;\nst.local.u32 [%rd3], 1;\n"));
+  const Address x = emulated.buffer(std::vector<std::uint32_t>(32, 7), "x");
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit less = before;
+  less.rlim_cur = static_cast<rlim_t>(pages) * static_cast<rlim_t>(sysconf(_SC_PAGESIZE)) + (64u << 20);
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &less), 0);
+  emulated.options.threads = 2;
+  const auto found = emulated.run("k", {4, 1, 1}, {1024, 1, 1}, {argument(x)}).findings;
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  ASSERT_EQ(first(found), Status::out_of_memory);
+  EXPECT_EQ(first(emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(x)}).findings), Status::pass)
+      << "the device works on";
+}
+#endif
 
 TEST(Faults, ReadsThatFailGiveZeroAndTheKernelGoesOn) {
   Emulated emulated(kernel_text(
