@@ -151,7 +151,6 @@ bool RunControl::submit(const std::string& bytes, const QString& file) {
   request.request.problem = *p_.setup->problem();
   for (const QString& name : workloads) request.request.workloads.push_back(name.toStdString());
   request.options.counters = settings_.counters;
-  request.options.lines = settings_.lines;
   request.options.model = p_.setup->model().toStdString();
   request.device = p_.setup->device().toStdString();
   request.model = request.options.model;

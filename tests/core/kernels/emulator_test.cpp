@@ -46,7 +46,7 @@ TEST_P(LibraryEmulator, PassesOnEveryWorkload) {
   // Once more with all that can be asked for: whatever way the inputs are read by, they come from device
   // memory.
   bench::Job asked = prepared->jobs.front();
-  asked.options.counters = asked.options.lines = true;
+  asked.options.counters = true;
   asked.options.trace = device::TraceRequest{};
   Result<session::Run> told = bench::execute(*device, asked);
   ASSERT_TRUE(told.ok()) << told.error().message;

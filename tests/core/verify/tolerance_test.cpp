@@ -14,7 +14,7 @@ ToleranceInput input(DType output, std::int64_t reduction, double rms, double ma
   in.output = output;
   in.unit = hardware::Unit::fp32;
   in.reduction = reduction;
-  in.reference = {max, rms, 1000, false};
+  in.reference = {max, rms, 1000};
   return in;
 }
 
@@ -97,7 +97,7 @@ TEST(Tolerance, AnMseGateThatRejectsZerosNeedsNoLowering) {
 
 TEST(Tolerance, ZerosAreRightWhereTheReferenceIsZero) {
   const Tolerance tolerance = tolerance_for(input(DType::float32, 1, 0, 0));
-  EXPECT_TRUE(accepts_zeros(tolerance, {0, 0, 10, true}));
+  EXPECT_TRUE(accepts_zeros(tolerance, {0, 0, 10}));
 }
 
 }  // namespace

@@ -277,20 +277,16 @@ TEST(Faults, StackOverflowNamesTheCallThatRecurses) {
   EXPECT_NE(found[0].message.english().find("Stack overflow"), std::string::npos) << found[0].message;
 }
 
-/// Lanes that leave the table are gone: those that they called with and the barrier do not wait for them.
+/// Lanes that leave the table are gone: those that they called with do not wait for them.
 TEST(Faults, AnIndexedBranchThatLeavesItsTableIsTheOnlyFault) {
-  const auto body = [](const std::string& function) {
-    return std::string("mov.u32 %r1, %tid.x;\n{\n.param .b32 q;\nst.param.b32 [q], %r1;\ncall.uni ") +
-           function + ", (q);\n}\nbar.sync 0;\n";
-  };
-  const std::string module_level =
+  const auto found = findings(
+      "mov.u32 %r1, %tid.x;\n{\n.param .b32 q;\nst.param.b32 [q], %r1;\ncall.uni f, (q);\n}\n", {1, 1, 1},
+      {32, 1, 1}, 64,
       ".visible .func f(.param .b32 n)\n{\n.reg .b32 %r<4>;\nld.param.b32 %r1, [n];\nand.b32 %r2, %r1, 3;\n"
-      "T: .branchtargets A, B, C;\nbrx.idx %r2, T;\nA:\nB:\nC:\nbar.warp.sync 0xffffffff;\nret;\n}\n";
-  const auto found = findings(body("f"), {1, 1, 1}, {64, 1, 1}, 64, module_level);
+      "T: .branchtargets A, B, C;\nbrx.idx %r2, T;\nA:\nB:\nC:\nbar.warp.sync 0xffffffff;\nret;\n}\n");
   ASSERT_EQ(first(found), Status::launch_failed);
   EXPECT_NE(found[0].message.english().find("leaves its table"), std::string::npos) << found[0].message;
-  for (const Finding& finding : found)
-    EXPECT_EQ(finding.message.english().find("wait"), std::string::npos) << finding.message;
+  EXPECT_EQ(found.size(), 1u) << found.back().message;
 }
 
 TEST(Faults, MoreLocalMemoryThanAGpuHas) {
