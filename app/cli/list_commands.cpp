@@ -224,9 +224,10 @@ class Check {
     ask(prepared.questions);
   }
 
-  /// PTX has no structure that shows without reading all of it, which the compile worker does.
+  /// PTX has no structure that shows without reading all of it, which the compile worker does. For a virtual
+  /// architecture it reads and does not assemble, so that it does not matter what the .target is.
   void check_ptx(const source::KernelSource& source, const source::PreparedSource& prepared) {
-    const auto read = Workers("auto", {}).compile(compile::request_for(source, prepared, {}));
+    const auto read = Workers("auto", {}).compile(compile::request_for(source, prepared, "compute_90"));
     if (!read) {
       diagnostics_.push_back(to_diagnostic(read.error()));
       return;
