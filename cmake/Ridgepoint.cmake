@@ -45,6 +45,7 @@ function(ridge_test name)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR}/core ${CMAKE_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE RIDGE_SOURCE_DIR="${CMAKE_SOURCE_DIR}" RIDGE_BINARY_DIR="${CMAKE_BINARY_DIR}")
   target_link_libraries(${name} PRIVATE ridge_options ${TEST_LIBRARIES} GTest::gmock GTest::gtest)
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ON)  # the headers cost more than the tests
   if(NOT TEST_MAIN)
     target_link_libraries(${name} PRIVATE GTest::gtest_main)
   endif()

@@ -73,6 +73,14 @@ fs::path source_tree() {
   return RIDGE_SOURCE_DIR;
 }
 
+std::string kernel(const std::string& name) {
+  return (source_tree() / "kernels" / name).string();
+}
+
+std::string input(const std::string& name) {
+  return (source_tree() / "tests" / "inputs" / name).string();
+}
+
 std::string text_of(const fs::path& file) {
   std::ifstream stream(file, std::ios::binary);
   std::ostringstream text;

@@ -40,7 +40,9 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-std::filesystem::path source_tree();  ///< root of the project
+std::filesystem::path source_tree();          ///< root of the project
+std::string kernel(const std::string& name);  ///< file of the library: "saxpy/naive.cu"
+std::string input(const std::string& name);   ///< file of tests/inputs
 std::string text_of(const std::filesystem::path& file);
 
 }  // namespace ridge::test

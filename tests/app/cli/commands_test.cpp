@@ -10,10 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string input(const std::string& name) {
-  return (source_tree() / "tests" / "inputs" / name).string();
-}
-
 TEST(Help, EveryCommandShowsAnExample) {
   const Outcome all = run_ridge({"--help"});
   EXPECT_EQ(all.status, 0);

@@ -13,10 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string input(const char* name) {
-  return (source_tree() / "tests" / "inputs" / "ptx" / name).string();
-}
-
 /// y = alpha * x + y, with `statement` in its line 12.
 std::string saxpy_with(const std::string& statement) {
   return "//@ grid: ceil_div(n, 32)\n//@ block: 32\n.version 8.0\n.target sm_80\n.address_size 64\n"
@@ -62,7 +58,7 @@ TEST(CompilePtx, IsAssembledWhereTheToolkitCan) {
   if (!has_assembler()) GTEST_SKIP() << "the toolkit has neither ptxas nor nvJitLink";
   const TemporaryFolder folder;
   const fs::path cubin = folder.path() / "k.cubin";
-  const Outcome outcome = run_ridge({"compile", input("two_entries.ptx"), "--arch", "sm_90a", "--emit",
+  const Outcome outcome = run_ridge({"compile", input("ptx/two_entries.ptx"), "--arch", "sm_90a", "--emit",
                                      "cubin", "-o", cubin.string(), "--json", "-"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json document = outcome.document();
@@ -80,7 +76,8 @@ TEST(CompilePtx, IsAssembledWhereTheToolkitCan) {
 
 TEST(CompilePtx, IsReadByTheEmulatorWhereNothingAssembles) {
   const NvrtcAlone toolkit;
-  const Outcome outcome = run_ridge({"compile", input("two_entries.ptx"), "--arch", "sm_90a", "--json", "-"});
+  const Outcome outcome =
+      run_ridge({"compile", input("ptx/two_entries.ptx"), "--arch", "sm_90a", "--json", "-"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   const Json document = outcome.document();
   EXPECT_TRUE(document["compiler"].is_null()) << document["compiler"];
@@ -89,14 +86,14 @@ TEST(CompilePtx, IsReadByTheEmulatorWhereNothingAssembles) {
   ASSERT_EQ(document["diagnostics"].size(), 1u) << outcome.err;
   EXPECT_EQ(document["diagnostics"][0]["code"], "not_assembled");
   EXPECT_EQ(document["diagnostics"][0]["severity"], "note");
-  const Outcome emitted = run_ridge({"compile", input("two_entries.ptx"), "--emit", "cubin"});
+  const Outcome emitted = run_ridge({"compile", input("ptx/two_entries.ptx"), "--emit", "cubin"});
   EXPECT_EQ(emitted.status, 2);
   EXPECT_NE(emitted.err.find("no machine code"), std::string::npos) << emitted.err;
 }
 
 TEST(CompilePtx, ComputeArchitecturesAreNotAssembled) {
   const Outcome outcome =
-      run_ridge({"compile", input("two_entries.ptx"), "--arch", "compute_90", "--json", "-"});
+      run_ridge({"compile", input("ptx/two_entries.ptx"), "--arch", "compute_90", "--json", "-"});
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_TRUE(outcome.document()["compiler"].is_null());
   EXPECT_EQ(outcome.document()["diagnostics"][0]["code"], "not_assembled");
@@ -104,7 +101,7 @@ TEST(CompilePtx, ComputeArchitecturesAreNotAssembled) {
 
 TEST(CompilePtx, ForANewerArchitectureBlamesTheTarget) {
   if (!has_assembler()) GTEST_SKIP() << "the toolkit has neither ptxas nor nvJitLink";
-  const Outcome outcome = run_ridge({"compile", input("triton_scaled_add.ptx"), "--arch", "sm_80"});
+  const Outcome outcome = run_ridge({"compile", input("ptx/triton_scaled_add.ptx"), "--arch", "sm_80"});
   EXPECT_EQ(outcome.status, 4) << outcome.err;
   EXPECT_NE(outcome.err.find("triton_scaled_add.ptx:6: "), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("--arch"), std::string::npos) << outcome.err;
@@ -156,7 +153,7 @@ TEST(RunPtx, TruncatedAndTooNewFilesAreCompileErrors) {
   const std::vector<std::pair<const char*, const char*>> cases{{"truncated.ptx", "fused_add_relu_kernel"},
                                                                {"newer_version.ptx", "scale_rows"}};
   for (const auto& [name, kernel] : cases) {
-    const Outcome outcome = run_ridge({"run", input(name), "--problem", "saxpy", "--workload", "tiny",
+    const Outcome outcome = run_ridge({"run", input(std::string("ptx/") + name), "--problem", "saxpy", "--workload", "tiny",
                                        "--kernel", kernel, "--device", "emulator", "--json", "-"});
     ASSERT_EQ(outcome.status, 4) << name << outcome.err;
     const Json document = outcome.document();

@@ -10,9 +10,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string kernel(const std::string& name) {
-  return (source_tree() / "kernels" / name).string();
-}
 std::string definition(const std::string& name) {
   return (source_tree() / "tests" / "inputs" / "definitions" / name).string();
 }

@@ -13,9 +13,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string kernel(const std::string& name) {
-  return (source_tree() / "kernels" / name).string();
-}
 std::string recorded() {
   return (source_tree() / "resources" / "demo" / "h200.ridge").string();
 }

@@ -6,7 +6,7 @@ namespace ridge::device {
 namespace {
 
 /// Global thread number in %r1, the address of its word of `x` in %rd2.
-constexpr const char* kOwnWord =
+constexpr const char* kWordOfGrid =
     "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, %ntid.x;\nmov.u32 %r4, %tid.x;\nmad.lo.s32 %r1, %r2, %r3, %r4;\n"
     "ld.param.u64 %rd1, [x];\nmul.wide.u32 %rd2, %r1, 4;\nadd.s64 %rd2, %rd1, %rd2;\n";
 
@@ -23,7 +23,7 @@ Writers writers_of(const std::string& body, Extent grid, Extent block, std::int6
 
 TEST(Writers, EveryElementNamesItsThread) {
   const Writers writers =
-      writers_of(std::string(kOwnWord) + "st.global.u32 [%rd2], %r1;\n", {2, 1, 1}, {48, 1, 1}, 128);
+      writers_of(std::string(kWordOfGrid) + "st.global.u32 [%rd2], %r1;\n", {2, 1, 1}, {48, 1, 1}, 128);
   for (const std::int64_t element : {0, 31, 47, 48, 95}) {
     ASSERT_TRUE(writers.at(element).has_value()) << element;
     EXPECT_EQ(writers.at(element)->block, element / 48) << element;
@@ -36,7 +36,7 @@ TEST(Writers, EveryElementNamesItsThread) {
 }
 
 TEST(Writers, AVectorStoreWritesAllItsElements) {
-  const std::string body = std::string(kOwnWord) +
+  const std::string body = std::string(kWordOfGrid) +
                            "mul.wide.u32 %rd3, %r1, 16;\nadd.s64 %rd3, %rd1, %rd3;\n"
                            "st.global.v4.u32 [%rd3], {%r1, %r1, %r1, %r1};\n";
   const Writers writers = writers_of(body, {1, 1, 1}, {32, 1, 1}, 128);
@@ -47,7 +47,7 @@ TEST(Writers, AVectorStoreWritesAllItsElements) {
 }
 
 TEST(Writers, TheLastThreadOfABlockCountsAndOnlyWhatIsWatched) {
-  const std::string body = std::string(kOwnWord) +
+  const std::string body = std::string(kWordOfGrid) +
                            "st.global.u32 [%rd2], %r1;\nbar.sync 0;\nsetp.eq.u32 %p1, %r4, 40;\n"
                            "@%p1 st.global.u32 [%rd1+12], 1;\n@%p1 ld.global.u32 %r5, [%rd1+8];\n";
   const Writers writers = writers_of(body, {1, 1, 1}, {64, 1, 1}, 10);
@@ -58,14 +58,14 @@ TEST(Writers, TheLastThreadOfABlockCountsAndOnlyWhatIsWatched) {
 
 TEST(Writers, WhatSeveralBlocksStoreHasNoLastOne) {
   const std::string body =
-      std::string(kOwnWord) + "red.global.add.u32 [%rd1], 1;\nst.global.u32 [%rd2+256], %r1;\n";
+      std::string(kWordOfGrid) + "red.global.add.u32 [%rd1], 1;\nst.global.u32 [%rd2+256], %r1;\n";
   const Writers writers = writers_of(body, {2, 1, 1}, {32, 1, 1}, 128);
   EXPECT_FALSE(writers.at(0).has_value());
   EXPECT_EQ(writers.at(64 + 33)->block, 1);
 }
 
 TEST(Writers, NothingIsRecordedUnasked) {
-  Emulated emulated(kernel_text("u64 x", std::string(kOwnWord) + "st.global.u32 [%rd2], %r1;\n"));
+  Emulated emulated(kernel_text("u64 x", std::string(kWordOfGrid) + "st.global.u32 [%rd2], %r1;\n"));
   const Address x = emulated.scratch(128 * 4, "x");
   EXPECT_TRUE(emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(x)}).writers.empty());
 }
