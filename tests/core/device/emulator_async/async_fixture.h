@@ -31,6 +31,9 @@ inline const std::string kPrologue =
     "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [x];\nld.param.u64 %rd2, [y];\nmul.wide.u32 %rd5, %r1, 4;\n"
     "add.s64 %rd3, %rd1, %rd5;\nadd.s64 %rd4, %rd2, %rd5;\n";
 
+/// What lies in this thread's word of shared memory (%r3) goes to its word of y (%rd4).
+inline const std::string kStoreWord = "ld.shared.u32 %r4, [%r3];\nst.global.u32 [%rd4], %r4;\n";
+
 inline Ran run_async(const std::string& body, const Shape& shape = {}, const std::string& module_level = "") {
   Emulated emulated(kernel_text("u64 x, u64 y", kPrologue + body, module_level));
   EXPECT_EQ(emulated.load_error.message, "");

@@ -10,7 +10,7 @@ using emulator::Swizzle;
 using emulator::TensorMap;
 using hardware::Status;
 
-constexpr const char* kShared = ".shared .align 1024 .b8 s[8192];\n.shared .align 8 .b64 bar;";
+constexpr const char* kTilesAndBarrier = ".shared .align 1024 .b8 s[8192];\n.shared .align 8 .b64 bar;";
 
 /// One thread initialises the mbarrier and all wait for its phase 0.
 std::string init(int count = 1) {
@@ -25,18 +25,18 @@ std::string load(const std::string& to, const std::string& from, int bytes) {
          "], " + size + ", [%r2];\n";
 }
 const std::string kWait = "W:\nmbarrier.try_wait.parity.shared::cta.b64 %p5, [%r2], 0;\n@!%p5 bra W;\n";
-const std::string kStoreWord = "ld.shared.u32 %r4, [%r3];\nst.global.u32 [%rd4], %r4;\n";
 
 TEST(Bulk, LoadsTellTheirMbarrier) {
   Shape shape;
   shape.block = {64, 1, 1};
-  const Ran good = run_async(init() + load("%r6", "%rd1+64", 256) + kWait + kStoreWord, shape, kShared);
+  const Ran good =
+      run_async(init() + load("%r6", "%rd1+64", 256) + kWait + kStoreWord, shape, kTilesAndBarrier);
   EXPECT_EQ(good.message(), "");
   EXPECT_EQ(good.y[0], 16u);
   EXPECT_EQ(good.y[63], 79u);
   EXPECT_EQ(good.counters.at("global_load_sectors"), 8);
   EXPECT_EQ(good.counters.at("global_load_bytes"), 256);
-  const Ran unwaited = run_async(init() + load("%r6", "%rd1+64", 256) + kStoreWord, {}, kShared);
+  const Ran unwaited = run_async(init() + load("%r6", "%rd1+64", 256) + kStoreWord, {}, kTilesAndBarrier);
   EXPECT_EQ(unwaited.first(), Status::race);
   EXPECT_NE(unwaited.message().find("still under way"), std::string::npos) << unwaited.message();
 }
@@ -48,14 +48,14 @@ TEST(Bulk, TooFewBytesEndTheWaitTooManyNever) {
       "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %rd6, [%r2], 320;\n@%p1 "
       "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r6], [%rd1], 256, [%r2];\n" +
       kWait;
-  const Ran ran = run_async(expects_more, shape, kShared);
+  const Ran ran = run_async(expects_more, shape, kTilesAndBarrier);
   EXPECT_EQ(ran.first(), Status::timeout);
   EXPECT_NE(ran.message().find("64 bytes of copies"), std::string::npos) << ran.message();
 }
 
 TEST(Bulk, FaultsOfLoads) {
   const auto first = [](const std::string& to, const std::string& from, int bytes) {
-    return run_async(init() + load(to, from, bytes), {}, kShared).first();
+    return run_async(init() + load(to, from, bytes), {}, kTilesAndBarrier).first();
   };
   EXPECT_EQ(first("%r6", "%rd1+3840", 256), Status::pass);
   EXPECT_EQ(first("%r6", "%rd1+3856", 256), Status::out_of_bounds);
@@ -74,26 +74,26 @@ const std::string kCommit = "cp.async.bulk.commit_group;\n";
 
 TEST(Bulk, StoresCompleteByGroups) {
   const std::string fence = "fence.proxy.async.shared::cta;\n";
-  const Ran good =
-      run_async(store_all(fence) + kStoreBulk + kCommit + "cp.async.bulk.wait_group.read 0;\n", {}, kShared);
+  const Ran good = run_async(store_all(fence) + kStoreBulk + kCommit + "cp.async.bulk.wait_group.read 0;\n",
+                             {}, kTilesAndBarrier);
   EXPECT_EQ(good.message(), "");
   EXPECT_EQ(good.y[31], 38u);
   EXPECT_EQ(good.counters.at("global_store_sectors"), 4);
-  const Ran unfenced =
-      run_async(store_all("") + kStoreBulk + kCommit + "cp.async.bulk.wait_group.read 0;\n", {}, kShared);
+  const Ran unfenced = run_async(store_all("") + kStoreBulk + kCommit + "cp.async.bulk.wait_group.read 0;\n",
+                                 {}, kTilesAndBarrier);
   EXPECT_EQ(unfenced.first(), Status::race);
   EXPECT_NE(unfenced.message().find("fence.proxy.async"), std::string::npos) << unfenced.message();
-  const Ran unwaited = run_async(store_all(fence) + kStoreBulk + kCommit, {}, kShared);
+  const Ran unwaited = run_async(store_all(fence) + kStoreBulk + kCommit, {}, kTilesAndBarrier);
   EXPECT_EQ(unwaited.first(), Status::race);
   EXPECT_NE(unwaited.message().find("The block ends"), std::string::npos) << unwaited.message();
   // The source is written to while it is read.
   const Ran reused = run_async(store_all(fence) + kStoreBulk + kCommit +
                                    "bar.sync 0;\nst.shared.u32 [%r3], 0;\ncp.async.bulk.wait_group.read 0;\n",
-                               {}, kShared);
+                               {}, kTilesAndBarrier);
   EXPECT_EQ(reused.first(), Status::race);
   const Ran waited = run_async(store_all(fence) + kStoreBulk + kCommit +
                                    "cp.async.bulk.wait_group.read 0;\nbar.sync 0;\nst.shared.u32 [%r3], 0;\n",
-                               {}, kShared);
+                               {}, kTilesAndBarrier);
   EXPECT_EQ(waited.message(), "");
   EXPECT_EQ(waited.y[0], 7u);
 }
@@ -119,7 +119,7 @@ TEST(Bulk, ReductionsOfEveryType) {
         init() + "st.global.u32 [%rd4], 12;\nst.shared.u32 [%r3], 5;\nfence.proxy.async;\nbar.sync 0;\n" +
         "@%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group." + one.operation +
         " [%rd2], [%r6], 128;\n" + kCommit + "cp.async.bulk.wait_group 0;\n";
-    const Ran ran = run_async(body, {}, kShared);
+    const Ran ran = run_async(body, {}, kTilesAndBarrier);
     EXPECT_EQ(ran.message(), "") << one.operation;
     EXPECT_EQ(ran.y[0], one.expected) << one.operation;
     EXPECT_EQ(ran.y[31], one.expected) << one.operation;
@@ -129,7 +129,7 @@ TEST(Bulk, ReductionsOfEveryType) {
           "st.global.u32 [%rd4], 0x3f800000;\nst.shared.u32 [%r3], 0x40000000;\nfence.proxy.async;\nbar.sync "
           "0;\n@%p1 cp.reduce.async.bulk.global.shared::cta.bulk_group.add.f32 [%rd2], [%r6], 128;\n" +
           kCommit + "cp.async.bulk.wait_group 0;\n",
-      {}, kShared);
+      {}, kTilesAndBarrier);
   EXPECT_EQ(floats.y[7], 0x40400000u);
 }
 
@@ -140,7 +140,7 @@ TEST(Bulk, BytesThatTheMaskLeavesOutStay) {
       "mov.u16 %h1, 0x00f1;\n@%p1 cp.async.bulk.global.shared::cta.bulk_group.cp_mask [%rd2], "
       "[%r6], 128, %h1;\n" +
       kCommit + "cp.async.bulk.wait_group 0;\n";
-  const Ran ran = run_async(body, {}, kShared);
+  const Ran ran = run_async(body, {}, kTilesAndBarrier);
   EXPECT_EQ(ran.message(), "");
   EXPECT_EQ((Words{ran.y[0], ran.y[1], ran.y[2], ran.y[4]}),
             (Words{0xffffff00u, 0, 0xffffffffu, 0xffffff00u}));
@@ -161,7 +161,7 @@ Ran load_tile(const TensorMap& shape_of_map, const std::vector<int>& at, int wor
       "cvt.u64.u32 %rd8, %r11;\nadd.s64 %rd8, %rd8, %rd2;\nst.global.u32 [%rd8], %r4;\nadd.s32 %r10, %r10, "
       "32;\nsetp.lt.s32 %p6, %r10, " +
       std::to_string(words) + ";\n@%p6 bra O;\n";
-  const std::string text = kernel_text("u64 x, u64 y, align 64 .b8 map[128]", body, kShared);
+  const std::string text = kernel_text("u64 x, u64 y, align 64 .b8 map[128]", body, kTilesAndBarrier);
   Emulated emulated(text);
   EXPECT_EQ(emulated.load_error.message, "");
   Words values(4096);
@@ -232,7 +232,7 @@ TEST(Bulk, ACopyWithoutATensorMapSaysSo) {
       init() +
       "@%p1 cp.async.bulk.tensor.1d.shared::cluster.global.tile.mbarrier::complete_tx::bytes [%r6], [%rd1, "
       "{0}], [%r2];\n";
-  const Ran ran = run_async(body, {}, kShared);
+  const Ran ran = run_async(body, {}, kTilesAndBarrier);
   EXPECT_EQ(ran.first(), Status::launch_failed);
   EXPECT_NE(ran.message().find("//@ tensor_map:"), std::string::npos) << ran.message();
 }

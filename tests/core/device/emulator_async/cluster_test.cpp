@@ -7,7 +7,7 @@ namespace {
 
 using hardware::Status;
 
-constexpr const char* kShared = ".shared .align 16 .b8 s[512];\n.shared .align 8 .b64 bar;";
+constexpr const char* kClusterShared = ".shared .align 16 .b8 s[512];\n.shared .align 8 .b64 bar;";
 const std::string kSync = "barrier.cluster.arrive.aligned;\nbarrier.cluster.wait.aligned;\n";
 /// %r2 the rank, %r3 the own word, %r4 the address of the same word in the next block.
 const std::string kNeighbour =
@@ -31,7 +31,7 @@ TEST(Cluster, BlocksReadEachOthersSharedMemory) {
     for (const bool permuted : {false, true}) {
       Shape shape = shape_of(16, size);
       shape.order = {permuted, 3};
-      const Ran ran = run_async(body, shape, kShared);
+      const Ran ran = run_async(body, shape, kClusterShared);
       EXPECT_EQ(ran.message(), "") << size;
       for (std::uint32_t block = 0; block < 16; ++block) {
         const auto width = static_cast<std::uint32_t>(size);
@@ -50,7 +50,7 @@ TEST(Cluster, GenericAddressesStoresAndAtomics) {
                            kSync +
                            "red.shared::cluster.add.u32 [%r4], 1000;\natom.add.u32 %r11, [%rd10], 1;\n" +
                            kSync + "ld.shared.u32 %r10, [%r3];\nst.global.u32 [%rd7], %r10;\n";
-  const Ran ran = run_async(body, shape_of(4, 2), kShared);
+  const Ran ran = run_async(body, shape_of(4, 2), kClusterShared);
   EXPECT_EQ(ran.message(), "");
   for (std::uint32_t block = 0; block < 4; ++block)
     EXPECT_EQ(ran.y[block * 32 + 3], (block ^ 1) * 32 + 3 + 1001);
@@ -66,7 +66,7 @@ TEST(Cluster, AddressesTellTheirSpaceAndRank) {
       "selp.u32 %r15, 4, 0, %p3;\nadd.u32 %r13, %r13, %r14;\nadd.u32 %r13, %r13, %r15;\n"
       "shl.b32 %r12, %r12, 8;\nshl.b32 %r11, %r11, 4;\nshl.b32 %r13, %r13, 12;\nor.b32 %r10, %r10, "
       "%r11;\nor.b32 %r10, %r10, %r12;\nor.b32 %r10, %r10, %r13;\nst.global.u32 [%rd7], %r10;\n";
-  const Ran ran = run_async(body, shape_of(4, 4), kShared);
+  const Ran ran = run_async(body, shape_of(4, 4), kClusterShared);
   EXPECT_EQ(ran.message(), "");
   for (std::uint32_t block = 0; block < 4; ++block) {
     const std::uint32_t next = (block + 1) % 4;
@@ -83,36 +83,36 @@ TEST(Cluster, AMissingBarrierIsARace) {
     std::string text = body;
     return text.replace(text.find("%SYNC%"), 6, sync);
   };
-  EXPECT_EQ(run_async(with(kSync), shape_of(2, 2), kShared).message(), "");
-  const Ran missing = run_async(with(""), shape_of(2, 2), kShared);
+  EXPECT_EQ(run_async(with(kSync), shape_of(2, 2), kClusterShared).message(), "");
+  const Ran missing = run_async(with(""), shape_of(2, 2), kClusterShared);
   EXPECT_TRUE(missing.first() == Status::race || missing.first() == Status::uninitialised)
       << missing.message();
   const Ran relaxed =
       run_async(with("barrier.cluster.arrive.relaxed.aligned;\nbarrier.cluster.wait.aligned;\n"),
-                shape_of(2, 2), kShared);
+                shape_of(2, 2), kClusterShared);
   EXPECT_EQ(relaxed.first(), Status::race);
 }
 
 TEST(Cluster, FaultsOfTheBarrierAndOfAddresses) {
   Shape shape = shape_of(2, 2);
-  EXPECT_EQ(run_async("barrier.cluster.wait;\n", shape, kShared).first(), Status::barrier_divergence);
-  EXPECT_EQ(run_async("barrier.cluster.arrive;\nbarrier.cluster.arrive;\n", shape, kShared).first(),
+  EXPECT_EQ(run_async("barrier.cluster.wait;\n", shape, kClusterShared).first(), Status::barrier_divergence);
+  EXPECT_EQ(run_async("barrier.cluster.arrive;\nbarrier.cluster.arrive;\n", shape, kClusterShared).first(),
             Status::barrier_divergence);
   // Threads that have exited count as arrived.
-  EXPECT_EQ(run_async("setp.lt.u32 %p1, %r1, 16;\n@%p1 ret;\n" + kSync, shape, kShared).message(), "");
+  EXPECT_EQ(run_async("setp.lt.u32 %p1, %r1, 16;\n@%p1 ret;\n" + kSync, shape, kClusterShared).message(), "");
   EXPECT_EQ(
       run_async(kNeighbour + "mapa.shared::cluster.u32 %r4, %r3, 2;\nld.shared::cluster.u32 %r10, [%r4];\n",
-                shape, kShared)
+                shape, kClusterShared)
           .first(),
       Status::out_of_bounds);
-  EXPECT_EQ(
-      run_async(kNeighbour + kSync + "ld.shared::cluster.u32 %r10, [%r4+512];\n", shape, kShared).first(),
-      Status::out_of_bounds);
+  EXPECT_EQ(run_async(kNeighbour + kSync + "ld.shared::cluster.u32 %r10, [%r4+512];\n", shape, kClusterShared)
+                .first(),
+            Status::out_of_bounds);
 }
 
 TEST(Cluster, AGridThatIsNoMultipleIsRefused) {
-  EXPECT_EQ(run_async("", shape_of(3, 2), kShared).first(), Status::launch_failed);
-  EXPECT_EQ(run_async("", shape_of(32, 32), kShared).first(), Status::launch_failed);
+  EXPECT_EQ(run_async("", shape_of(3, 2), kClusterShared).first(), Status::launch_failed);
+  EXPECT_EQ(run_async("", shape_of(32, 32), kClusterShared).first(), Status::launch_failed);
 }
 
 TEST(Cluster, RemoteArrivalsAndMulticast) {

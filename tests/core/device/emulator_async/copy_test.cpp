@@ -7,7 +7,7 @@ namespace {
 
 using hardware::Status;
 
-constexpr const char* kShared = ".shared .align 16 .b8 s[2048];";
+constexpr const char* kCopied = ".shared .align 16 .b8 s[2048];";
 
 struct Form {
   std::string cache;
@@ -45,7 +45,7 @@ TEST(CopyAsync, EveryFormCopiesAndFillsWithZeros) {
     for (int at = 0; at < form.bytes; at += 4)
       body += "ld.shared.u32 %r4, [%r3+" + std::to_string(at) + "];\nst.global.u32 [%rd8+" +
               std::to_string(at) + "], %r4;\n";
-    const Ran ran = run_async(body, {}, kShared);
+    const Ran ran = run_async(body, {}, kCopied);
     EXPECT_EQ(ran.message(), "") << operation;
     const auto words = static_cast<std::uint32_t>(32 * form.bytes / 4);
     std::vector<std::uint8_t> expected(32u * static_cast<unsigned>(form.bytes), 0);
@@ -63,19 +63,18 @@ TEST(CopyAsync, EveryFormCopiesAndFillsWithZeros) {
 const std::string kCopyWord =
     "mov.u32 %r2, s;\nshl.b32 %r3, %r1, 2;\nadd.s32 %r3, %r3, %r2;\nst.shared.u32 [%r3], 77;\nbar.sync 0;\n"
     "cp.async.ca.shared.global [%r3], [%rd3], 4;\n";
-const std::string kStoreWord = "ld.shared.u32 %r4, [%r3];\nst.global.u32 [%rd4], %r4;\n";
 
 TEST(CopyAsync, AMissingWaitShows) {
-  const Ran good = run_async(kCopyWord + "cp.async.wait_all;\n" + kStoreWord, {}, kShared);
+  const Ran good = run_async(kCopyWord + "cp.async.wait_all;\n" + kStoreWord, {}, kCopied);
   EXPECT_EQ(good.message(), "");
   EXPECT_EQ(good.y[31], 31u);
-  const Ran checked = run_async(kCopyWord + "cp.async.commit_group;\n" + kStoreWord, {}, kShared);
+  const Ran checked = run_async(kCopyWord + "cp.async.commit_group;\n" + kStoreWord, {}, kCopied);
   EXPECT_EQ(checked.first(), Status::race);
   EXPECT_NE(checked.message().find("asynchronous copy that is still under way"), std::string::npos)
       << checked.message();
   Shape unchecked;
   unchecked.checks = false;
-  EXPECT_EQ(run_async(kCopyWord + kStoreWord, unchecked, kShared).y[31], 77u);
+  EXPECT_EQ(run_async(kCopyWord + kStoreWord, unchecked, kCopied).y[31], 77u);
 }
 
 TEST(CopyAsync, GroupsCompleteInOrderAndOnlyTheOldestAreWaitedFor) {
@@ -92,7 +91,7 @@ TEST(CopyAsync, GroupsCompleteInOrderAndOnlyTheOldestAreWaitedFor) {
               std::to_string(128 * k) + "], %r4;\n";
     Shape shape;
     shape.checks = false;
-    const Ran ran = run_async(body, shape, kShared);
+    const Ran ran = run_async(body, shape, kCopied);
     for (std::size_t k = 0; k < 3; ++k)
       EXPECT_EQ(ran.y[32 * k + 5], static_cast<int>(k) < 3 - left ? 5 + k : 99u) << left << " " << k;
   }
@@ -104,10 +103,10 @@ TEST(CopyAsync, OtherWarpsNeedABarrierBehindTheWait) {
       "st.global.u32 [%rd4], %r4;\n";
   Shape shape;
   shape.block = {64, 1, 1};
-  const Ran good = run_async(kCopyWord + "cp.async.wait_all;\nbar.sync 0;\n" + mirror, shape, kShared);
+  const Ran good = run_async(kCopyWord + "cp.async.wait_all;\nbar.sync 0;\n" + mirror, shape, kCopied);
   EXPECT_EQ(good.message(), "");
   EXPECT_EQ(good.y[0], 63u);
-  EXPECT_EQ(run_async(kCopyWord + "cp.async.wait_all;\n" + mirror, shape, kShared).first(), Status::race);
+  EXPECT_EQ(run_async(kCopyWord + "cp.async.wait_all;\n" + mirror, shape, kCopied).first(), Status::race);
 }
 
 TEST(CopyAsync, FaultsAreThoseOfLoadsAndStores) {
@@ -117,23 +116,23 @@ TEST(CopyAsync, FaultsAreThoseOfLoadsAndStores) {
   };
   Shape one;
   one.block = {1, 1, 1};
-  EXPECT_EQ(run_async(copy("0", "4080", "16"), one, kShared).first(), Status::pass);
-  EXPECT_EQ(run_async(copy("0", "4096", "16"), one, kShared).first(), Status::out_of_bounds);
-  EXPECT_EQ(run_async(copy("0", "4096", "16, 0"), one, kShared).first(), Status::pass);
-  EXPECT_EQ(run_async(copy("0", "4094", "16, 4"), one, kShared).first(), Status::out_of_bounds);
-  EXPECT_EQ(run_async(copy("2048", "0", "16"), one, kShared).first(), Status::out_of_bounds);
-  EXPECT_EQ(run_async(copy("8", "0", "16"), one, kShared).first(), Status::misaligned);
-  EXPECT_EQ(run_async(copy("0", "8", "16"), one, kShared).first(), Status::misaligned);
-  EXPECT_EQ(run_async(copy("0", "0", "4, 5"), one, kShared).first(), Status::launch_failed);
+  EXPECT_EQ(run_async(copy("0", "4080", "16"), one, kCopied).first(), Status::pass);
+  EXPECT_EQ(run_async(copy("0", "4096", "16"), one, kCopied).first(), Status::out_of_bounds);
+  EXPECT_EQ(run_async(copy("0", "4096", "16, 0"), one, kCopied).first(), Status::pass);
+  EXPECT_EQ(run_async(copy("0", "4094", "16, 4"), one, kCopied).first(), Status::out_of_bounds);
+  EXPECT_EQ(run_async(copy("2048", "0", "16"), one, kCopied).first(), Status::out_of_bounds);
+  EXPECT_EQ(run_async(copy("8", "0", "16"), one, kCopied).first(), Status::misaligned);
+  EXPECT_EQ(run_async(copy("0", "8", "16"), one, kCopied).first(), Status::misaligned);
+  EXPECT_EQ(run_async(copy("0", "0", "4, 5"), one, kCopied).first(), Status::launch_failed);
   // y counts as uninitialised.
   EXPECT_EQ(run_async("mov.u32 %r2, s;\ncp.async.ca.shared.global [%r2], [%rd2], 4;\ncp.async.wait_all;\n",
-                      one, kShared)
+                      one, kCopied)
                 .first(),
             Status::uninitialised);
 }
 
 TEST(CopyAsync, CountsSectorsAndWavefronts) {
-  const Ran ran = run_async(kCopyWord + "cp.async.wait_all;\n", {}, kShared);
+  const Ran ran = run_async(kCopyWord + "cp.async.wait_all;\n", {}, kCopied);
   EXPECT_EQ(ran.counters.at("global_load_sectors"), 4);
   EXPECT_EQ(ran.counters.at("global_load_bytes"), 128);
   EXPECT_EQ(ran.counters.at("shared_store_wavefronts"), 2);  // one of the store, one of the copy

@@ -10,7 +10,7 @@ namespace {
 
 using hardware::Status;
 
-constexpr const char* kShared = ".shared .align 16 .b8 s[1024];\n.shared .align 8 .b64 bar;";
+constexpr const char* kWordsAndBarrier = ".shared .align 16 .b8 s[1024];\n.shared .align 8 .b64 bar;";
 
 /// The ISA's rules, for one thread.
 struct Model {
@@ -86,7 +86,7 @@ TEST(Mbarrier, RandomSequencesFollowTheModel) {
     }
     Shape shape;
     shape.block = {1, 1, 1};
-    const Ran ran = run_async(body, shape, kShared);
+    const Ran ran = run_async(body, shape, kWordsAndBarrier);
     EXPECT_EQ(ran.message(), "") << body;
     EXPECT_EQ(Words(ran.y.begin(), ran.y.begin() + 30), wanted) << body;
   }
@@ -101,7 +101,7 @@ TEST(Mbarrier, DroppedArrivalsAreNotExpectedAnyMore) {
       "selp.u32 %r4, 1, 0, %p1;\nselp.u32 %r5, 1, 0, %p2;\nst.global.u32 [%rd2], %r4;\nst.global.u32 "
       "[%rd2+4], "
       "%r5;\n",
-      {{1, 1, 1}, {1, 1, 1}}, kShared);
+      {{1, 1, 1}, {1, 1, 1}}, kWordsAndBarrier);
   EXPECT_EQ(ran.message(), "");
   EXPECT_EQ(ran.y[0], 1u);
   EXPECT_EQ(ran.y[1], 1u);
@@ -124,12 +124,12 @@ TEST(Mbarrier, WarpsMeetAndSeeWhatTheOthersWrote) {
   const std::string write =
       kInit + "st.shared.u32 [%r3], %r1;\nmbarrier.arrive.shared::cta.b64 %rd6, [%r2];\n";
   const std::string read = "ld.shared.u32 %r4, [%r7];\nst.global.u32 [%rd4], %r4;\n";
-  const Ran good = run_async(write + wait_loop("0") + read, shape, kShared);
+  const Ran good = run_async(write + wait_loop("0") + read, shape, kWordsAndBarrier);
   EXPECT_EQ(good.message(), "");
   EXPECT_EQ(good.y[3], 60u);
-  EXPECT_EQ(run_async(write + read, shape, kShared).first(), Status::race);
+  EXPECT_EQ(run_async(write + read, shape, kWordsAndBarrier).first(), Status::race);
   // The wrong phase: parity 1 counts as completed until parity 0 is, and then it never comes.
-  EXPECT_EQ(run_async(write + wait_loop("1") + read, shape, kShared).first(), Status::timeout);
+  EXPECT_EQ(run_async(write + wait_loop("1") + read, shape, kWordsAndBarrier).first(), Status::timeout);
 }
 
 TEST(Mbarrier, LanesOfOneWarpWaitForEachOther) {
@@ -141,7 +141,7 @@ TEST(Mbarrier, LanesOfOneWarpWaitForEachOther) {
       wait_loop("0") +
       "bra E;\nA:\nmov.u32 %r8, 0;\nL:\nadd.s32 %r8, %r8, 1;\nsetp.lt.s32 %p3, "
       "%r8, 500;\n@%p3 bra L;\nmbarrier.arrive.shared.b64 %rd6, [%r2];\nE:\nst.global.u32 [%rd4], %r1;\n";
-  const Ran ran = run_async(body, {}, kShared);
+  const Ran ran = run_async(body, {}, kWordsAndBarrier);
   EXPECT_EQ(ran.message(), "");
   EXPECT_EQ(ran.y[31], 31u);
 }
@@ -153,14 +153,14 @@ TEST(Mbarrier, AWaitThatNobodyAnswersSaysWhatIsMissing) {
                                 "setp.ge.s32 %p2, %r1, 32;\n@%p2 ret;\nmbarrier.arrive.shared::cta.b64 %rd6, "
                                 "[%r2];\n" +
                                 wait_loop("0"),
-                            shape, kShared);
+                            shape, kWordsAndBarrier);
   EXPECT_EQ(ran.first(), Status::timeout);
   EXPECT_NE(ran.message().find("lacks 32 of 64 arrivals"), std::string::npos) << ran.message();
 }
 
 TEST(Mbarrier, Misuse) {
   const auto status = [](const std::string& body) {
-    return run_async("mov.u32 %r2, bar;\n" + body, {{1, 1, 1}, {1, 1, 1}}, kShared).first();
+    return run_async("mov.u32 %r2, bar;\n" + body, {{1, 1, 1}, {1, 1, 1}}, kWordsAndBarrier).first();
   };
   const std::string init = "mbarrier.init.shared.b64 [%r2], 1;\n",
                     arrive = "mbarrier.arrive.shared.b64 %rd6, [%r2]";
@@ -188,7 +188,7 @@ TEST(Mbarrier, ArrivesWhenTheCopiesBeforeItAreDone) {
     const std::string extra = *form == '\0' ? "mbarrier.arrive.shared.b64 %rd6, [%r2];\n" : "";
     const std::string body = kInit + "cp.async.ca.shared.global [%r3], [%rd3], 4;\n" + arrive + extra +
                              wait_loop("0") + "ld.shared.u32 %r4, [%r7];\nst.global.u32 [%rd4], %r4;\n";
-    const Ran ran = run_async(body, shape, kShared);
+    const Ran ran = run_async(body, shape, kWordsAndBarrier);
     EXPECT_EQ(ran.message(), "") << form;
     EXPECT_EQ(ran.y[1], 62u) << form;
   }

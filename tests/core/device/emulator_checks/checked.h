@@ -36,6 +36,11 @@ class Checked {
   Address x_;
 };
 
+inline std::vector<Finding> found(const std::string& text, Extent grid, Extent block, std::size_t words = 64,
+                                  std::int64_t shared = 0) {
+  return Checked(text, words).findings(grid, block, shared);
+}
+
 inline std::string told(const std::vector<Finding>& findings) {
   std::string text;
   for (const Finding& finding : findings)

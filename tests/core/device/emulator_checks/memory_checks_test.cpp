@@ -5,11 +5,6 @@
 namespace ridge::device {
 namespace {
 
-std::vector<Finding> found(const std::string& text, Extent grid, Extent block, std::size_t words = 64,
-                           std::int64_t shared = 0) {
-  return Checked(text, words).findings(grid, block, shared);
-}
-
 TEST(MemoryChecks, DeviceMemory) {
   RIDGE_NEEDS_NVRTC();
   const auto kernel = [](const std::string& index) {

@@ -6,9 +6,6 @@
 namespace ridge::device {
 namespace {
 
-std::vector<Finding> found(const std::string& text, Extent grid, Extent block, std::size_t words = 64) {
-  return Checked(text, words).findings(grid, block);
-}
 bool has(const std::vector<Finding>& findings, Status status, int line) {
   return std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
     return finding.status == status && finding.line == line;
