@@ -46,13 +46,13 @@ void expect_refused(const fs::path& file, const std::string& code, const std::ve
   EXPECT_EQ(entries(file.parent_path()), neighbours);
 }
 
-struct Case {
+struct OddFile {
   const char* file;
   const char* code;
   std::vector<std::string> words;
 };
 
-class ForeignFile : public testing::TestWithParam<Case> {};
+class ForeignFile : public testing::TestWithParam<OddFile> {};
 
 TEST_P(ForeignFile, IsRefusedAndStaysAsItIs) {
   const test::TemporaryFolder folder;
@@ -64,9 +64,9 @@ TEST_P(ForeignFile, IsRefusedAndStaysAsItIs) {
 
 INSTANTIATE_TEST_SUITE_P(
     Inputs, ForeignFile,
-    testing::Values(Case{"not_a_session.ridge", "not_a_session", {"SQLite"}},
-                    Case{"other_application.ridge", "other_application", {"another program"}},
-                    Case{"cut_short.ridge", "damaged", {"1500", "9216"}}),
+    testing::Values(OddFile{"not_a_session.ridge", "not_a_session", {"SQLite"}},
+                    OddFile{"other_application.ridge", "other_application", {"another program"}},
+                    OddFile{"cut_short.ridge", "damaged", {"1500", "9216"}}),
     [](const auto& instance) { return std::string(instance.param.code); });
 
 TEST(SessionFile, NewerVersionIsRefusedNamingBoth) {
