@@ -285,8 +285,8 @@ TEST_F(Window, HelpHasItsPagesInEachLanguageAndListsEveryAction) {
     window->setLanguage(QLatin1String(name));
     settle();
     HelpDialog help(window->actions(), nullptr);
-    const QDir folder(QString::fromStdString((resources_folder() / "help").string()));
-    EXPECT_EQ(help.pages()->count(), folder.entryList({QStringLiteral("*.md")}).size() + 1) << name;
+    const QDir pages(QString::fromStdString((resources_folder() / "help").string()));
+    EXPECT_EQ(help.pages()->count(), pages.entryList({QStringLiteral("*.md")}).size() + 1) << name;
     QStringList seen;
     QString keys;
     for (int row = 0; row < help.pages()->count(); ++row) {
