@@ -464,6 +464,10 @@
         <translation>请给出它所在的文件夹：//@ options: -I/path/to/folder</translation>
     </message>
     <message>
+        <source>No assembler here knows it. Write one that it knows, such as .target {}</source>
+        <translation>这里的汇编器不认识它。请写一个它认识的，例如 .target {}</translation>
+    </message>
+    <message>
         <source>Compile for {} (//@ arch: {}): features of one architecture need its &apos;a&apos; variant</source>
         <translation>请按 {} 编译（//@ arch: {}）：某一架构特有的功能需要其 a 变体</translation>
     </message>
@@ -1784,6 +1788,10 @@
         <translation>缩放或转置标志不是常量</translation>
     </message>
     <message>
+        <source>This machine has no memory for the blocks of {} that run at once. Give the launch fewer threads a block, or fewer host threads by --threads.</source>
+        <translation>本机内存不足以容纳 {} 同时运行的线程块。请减少每个线程块的线程数，或用 --threads 减少主机线程数。</translation>
+    </message>
+    <message>
         <source>allocate</source>
         <translation>分配</translation>
     </message>
@@ -1822,6 +1830,10 @@
     <message>
         <source>Kernel {} has {} parameters, the launch gives {}.</source>
         <translation>内核 {} 有 {} 个形参，启动时给出了 {} 个。</translation>
+    </message>
+    <message>
+        <source>Kernel {} needs {} bytes of local memory a thread; a GPU has at most {}. Make its arrays smaller, or keep them in shared or global memory.</source>
+        <translation>内核 {} 的每个线程需要 {} 字节本地内存；GPU 最多有 {} 字节。请缩小其数组，或把它们放在共享内存或全局内存中。</translation>
     </message>
     <message>
         <source>Kernel {} is compiled for clusters of {} blocks along {}, the launch gives {}. Make the `cluster` directive agree with __cluster_dims__, or leave it out.</source>
@@ -4320,6 +4332,10 @@
         <translation>请从副本恢复文件；该运行的其余部分照常显示。</translation>
     </message>
     <message>
+        <source>its column {} holds {}, where the run says &apos;{}&apos;</source>
+        <translation>其 {} 列为 {}，而运行中为“{}”</translation>
+    </message>
+    <message>
         <source>its baseline is {}, and should be 0 or 1</source>
         <translation>其基线标记是 {}，而应为 0 或 1</translation>
     </message>
@@ -4748,8 +4764,8 @@
         <translation>请用 --time-limit 放宽时间，或选择较小的工作负载</translation>
     </message>
     <message>
-        <source>there is no reference.py in the problem&apos;s folder</source>
-        <translation>题目文件夹中没有 reference.py</translation>
+        <source>there is no {} in the problem&apos;s folder</source>
+        <translation>题目文件夹中没有 {}</translation>
     </message>
     <message>
         <source>no folder for the Python reference can be made: {}</source>
@@ -5042,6 +5058,22 @@
     <message>
         <source>The transcript {} cannot be written.</source>
         <translation>无法写入记录文件 {}。</translation>
+    </message>
+    <message>
+        <source>The transcript {} is not complete: {}.</source>
+        <translation>记录文件 {} 不完整：{}。</translation>
+    </message>
+    <message>
+        <source>it has reached {} MiB</source>
+        <translation>它已达到 {} MiB</translation>
+    </message>
+    <message>
+        <source>Record fewer runs at a time.</source>
+        <translation>请一次少录制一些运行。</translation>
+    </message>
+    <message>
+        <source>Free some space, or record to another file.</source>
+        <translation>请腾出空间，或录制到另一个文件。</translation>
     </message>
     <message>
         <source>holds a line that is no JSON object.</source>
