@@ -149,12 +149,15 @@ TEST(Check, ReadsAllOfAPtxSource) {
   EXPECT_EQ(sound.status, 0) << sound.err;
   std::string strange = emitted.out;
   strange.insert(strange.find("ret;"), "frobnicate.b32 %r1, %r2;\n\t");
+  // An instruction that nobody here knows may be one of a newer GPU.
+  const Outcome unknown = run_ridge({"check", folder.write("strange.ptx", strange).string()});
+  EXPECT_EQ(unknown.status, 0) << unknown.err;
+  EXPECT_NE(unknown.err.find("frobnicate"), std::string::npos) << unknown.err;
   const std::vector<std::tuple<std::string, std::string, std::string>> faulty{
       {"half.ptx", emitted.out.substr(0, emitted.out.find("ret;")), "truncated"},
-      {"strange.ptx", strange, "frobnicate"},
       {"names.ptx",
-       ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() { mov.u32 %r1, 0; ret; }\n",
-       "%r1"}};
+       ".version 9.0\n.target sm_90\n.address_size 64\n.visible .entry k() {\nmov.u32 %r1, 0;\nret;\n}\n",
+       "names.ptx:5: error"}};
   for (const auto& [name, text, said] : faulty) {
     const Outcome outcome = run_ridge({"check", folder.write(name, text).string()});
     EXPECT_EQ(outcome.status, 2) << name << outcome.out;
