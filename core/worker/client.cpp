@@ -112,6 +112,7 @@ class PipeClient final : public Client {
   bool initialized_ = false;
   bool lost_ = false;  ///< the worker announced its end
   bool stop_asked_ = false;
+  bool killed_ = false;  ///< by the client's owner
   std::size_t foreign_bytes_ = 0;
   std::thread watcher_;
 };
@@ -137,7 +138,7 @@ void PipeClient::log(const std::string& line) const {
 
 bool PipeClient::alive() const {
   const std::lock_guard lock(mutex_);
-  return end_.empty() && !lost_ && !violation_;
+  return end_.empty() && !lost_ && !violation_ && !killed_;
 }
 
 Result<void> PipeClient::initialize() {
@@ -196,7 +197,7 @@ Result<Json> PipeClient::call_until(const std::string& method, const Json& param
   {
     const std::lock_guard lock(mutex_);
     stop_asked_ = false;
-    if (!end_.empty() || lost_ || violation_) return death(method);
+    if (!end_.empty() || lost_ || violation_ || killed_) return death(method);
     busy_ = id;
     if (recorder_) recorder_->request(id, method, parameters);
   }
@@ -263,7 +264,7 @@ Error PipeClient::violated(const Error& error) {
 
 /// The caller holds the lock.
 Error PipeClient::death(const std::string& method) const {
-  if (stop_asked_)
+  if (stop_asked_ || killed_)
     return {ErrorKind::cancelled,
             "cancelled",
             say("'{}' was stopped; its worker was killed.", method),
@@ -302,7 +303,7 @@ void PipeClient::stop(std::chrono::milliseconds grace) {
 void PipeClient::kill() {
   {
     const std::lock_guard lock(mutex_);
-    stop_asked_ = true;
+    killed_ = true;
   }
   process_->kill();
 }
@@ -427,7 +428,11 @@ void PipeClient::on_message(Message message) {
 
 }  // namespace
 
-Result<std::unique_ptr<Client>> Client::start(const Launch& launch, OnLog log) {
+bool lost_worker(const Error& error) {
+  return error.code == "worker_died" || error.code == "worker_protocol" || error.code == "worker_timeout";
+}
+
+Result<std::unique_ptr<Client>> Client::start(const Launch& launch, OnLog log, std::stop_token stop) {
   std::unique_ptr<Recorder> recorder;
   if (!launch.record.empty()) {
     auto created = Recorder::create(launch.record, launch.role, launch.record_on);
@@ -438,6 +443,7 @@ Result<std::unique_ptr<Client>> Client::start(const Launch& launch, OnLog log) {
   if (!process) return process.error();
   auto client =
       std::make_unique<PipeClient>(launch, std::move(log), *std::move(process), std::move(recorder));
+  const std::stop_callback killing(std::move(stop), [started = client.get()] { started->kill(); });
   if (const auto initialized = client->initialize(); !initialized) return initialized.error();
   return std::unique_ptr<Client>(std::move(client));
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -66,7 +67,10 @@ class Client {
   /// and notices.
   using OnLog = std::function<void(const std::string& line)>;
 
-  static Result<std::unique_ptr<Client>> start(const Launch& launch, OnLog log = {});
+  /// May take `start_limit`. A stop that is requested meanwhile, from any thread, kills what was started:
+  /// `cancelled`.
+  static Result<std::unique_ptr<Client>> start(const Launch& launch, OnLog log = {},
+                                               std::stop_token stop = {});
   virtual ~Client() = default;
   virtual const Capabilities& capabilities() const = 0;
   virtual long process_id() const = 0;
@@ -81,11 +85,16 @@ class Client {
 
   /// Asks politely to stop what is running; after `grace` the process is killed.
   virtual void stop(std::chrono::milliseconds grace = std::chrono::milliseconds(2000)) = 0;
+  /// At once, and for good: what is asked now or later ends as `cancelled`.
   virtual void kill() = 0;
 
   /// Is all that was said until now in the transcript, if one is written? Error code: transcript_incomplete.
   virtual Result<void> recorded() const = 0;
 };
+
+/// Whether the error means that the worker is gone, or no longer to be trusted, without anybody's having
+/// asked for its end.
+bool lost_worker(const Error& error);
 
 /// Serves one role on the given descriptors until the input ends or the parent dies; the body of `ridge
 /// worker`. A run that is still going on then is stopped within seconds. Returns an exit status.

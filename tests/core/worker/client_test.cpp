@@ -139,6 +139,38 @@ TEST(WorkerClient, SilentWorkerTimesOut) {
   EXPECT_EQ(client.error().code, "worker_timeout");
 }
 
+TEST(WorkerClient, AStopWhileItStartsKillsIt) {
+  std::stop_source stop;
+  std::thread stopper([&] {
+    std::this_thread::sleep_for(50ms);
+    stop.request_stop();
+  });
+  const auto begin = std::chrono::steady_clock::now();
+  const auto client = Client::start(fake("silent"), {}, stop.get_token());
+  stopper.join();
+  ASSERT_FALSE(client);
+  EXPECT_EQ(client.error().code, "cancelled");
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 30s) << "it would have been waited for a minute";
+  const auto late = Client::start(fake("sound"), {}, stop.get_token());
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().code, "cancelled") << "a stop that came before";
+}
+
+TEST(WorkerClient, AKilledOneIsNotAliveAndAnswersNothingMore) {
+  const auto client = started("sound");
+  ASSERT_TRUE(client);
+  client->kill();
+  EXPECT_FALSE(client->alive());
+  EXPECT_EQ(call_error(*client).code, "cancelled");
+}
+
+TEST(WorkerClient, KnowsWhichErrorsMeanThatItIsLost) {
+  for (const char* code : {"worker_died", "worker_protocol", "worker_timeout"})
+    EXPECT_TRUE(lost_worker({ErrorKind::component, code, "", {}, {}, 0})) << code;
+  for (const char* code : {"cancelled", "worker_missing", "not_in_transcript"})
+    EXPECT_FALSE(lost_worker({ErrorKind::component, code, "", {}, {}, 0})) << code;
+}
+
 TEST(WorkerClient, OtherProtocolVersionIsRefusedNamingBoth) {
   const auto client = Client::start(fake("wrong_version"));
   ASSERT_FALSE(client);
