@@ -14,6 +14,12 @@ const QString kBetween = QStringLiteral(" · ");
 constexpr std::array kFills{Qt::SolidPattern, Qt::BDiagPattern, Qt::Dense5Pattern, Qt::FDiagPattern,
                             Qt::DiagCrossPattern};
 
+/// Percent of the speed of light; nothing when the run was not timed.
+std::optional<double> reachedBy(const model::Basis& basis) {
+  const bool timed = basis.sol_percent && std::isfinite(*basis.sol_percent) && *basis.sol_percent >= 0;
+  return timed ? basis.sol_percent : std::nullopt;
+}
+
 }  // namespace
 
 SolChart::SolChart(Theme& theme, QWidget* parent) : ChartPane(theme, parent) {
@@ -44,6 +50,20 @@ std::vector<SolChart::Bar> SolChart::ordered() const {
   return bars;
 }
 
+/// What a bar's note says, the most important first.
+QStringList SolChart::noteOn(const model::Basis& basis) {
+  const auto limit = [&] { return tr("T_SOL %1").arg(siTime(basis.t_sol_us)); };
+  QStringList parts;
+  if (const auto reached = reachedBy(basis))
+    parts << siPercent(*reached) << limit() << boundLabel(basis.bound);
+  else if (basis.t_sol_us)
+    parts << limit() << tr("not timed") << boundLabel(basis.bound);
+  else
+    parts << tr("no ceiling: T_SOL is not known");
+  parts.removeAll(QString());
+  return parts;
+}
+
 void SolChart::draw() {
   setColumns({{tr("Session"), {}},
               {tr("Problem"), {}},
@@ -58,88 +78,86 @@ void SolChart::draw() {
               {tr("Baseline"), {}}});
   plot()->xAxis->setLabel(tr("share of the speed of light [%], datasheet ceilings"));
   widest_ = 100;
+  names_.clear();
   const auto bars = ordered();
   rows_ = static_cast<int>(bars.size());
-  names_.clear();
   std::map<const Series*, QCPBars*> drawn;
-  QVector<double> hollowX, hollowY, starX, starY;
+  QVector<QPointF> untimed, baselines;
   for (int row = 0; row < rows_; ++row) {
     const auto& [run, series] = bars[static_cast<std::size_t>(row)];
     const model::Basis& basis = run->model.datasheet;
     names_.push_back({workloadLabel(*run, false) + kBetween + series->what, series->where});
-    const auto cold =
-        run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
-    addRow(run, {series->session, series->problem, series->kernel, workloadLabel(*run, false), series->device,
-                 basis.sol_percent, basis.sol_score, basis.t_sol_us, cold, boundLabel(basis.bound),
-                 run->baseline ? tr("baseline") : QString()});
-    const bool timed = basis.sol_percent && std::isfinite(*basis.sol_percent) && *basis.sol_percent >= 0;
-    QStringList parts;  // what the bar's note says, the most important first
-    double end = 0;
-    Role ink = Role::text;
-    if (timed) {
-      end = *basis.sol_percent;
+    addTableRow(run, *series);
+    const auto reached = reachedBy(basis);
+    if (reached) {
       QCPBars*& plotted = drawn[series];
-      if (!plotted) {
-        plotted = new QCPBars(plot()->yAxis, plot()->xAxis);
-        plotted->setName(series->label);
-        plotted->setWidth(0.66);
-        const QColor tint = theme().series(series->colour);
-        plotted->setPen(QPen(tint, 1));
-        plotted->setBrush(QBrush(tint, kFills[static_cast<std::size_t>(series->style) % kFills.size()]));
-      }
-      plotted->addData(row, end);
-      if (run->baseline) {
-        starX.append(end);
-        starY.append(row);
-      }
-      if (end > 102) ink = Role::alarm;
-      parts << siPercent(end) << tr("T_SOL %1").arg(siTime(basis.t_sol_us)) << boundLabel(basis.bound);
+      if (!plotted) plotted = barsOf(*series);
+      plotted->addData(row, *reached);
+      if (run->baseline) baselines.append(QPointF(*reached, row));
     } else if (basis.t_sol_us) {
-      end = 0;
-      hollowX.append(100);
-      hollowY.append(row);
-      parts << tr("T_SOL %1").arg(siTime(basis.t_sol_us)) << tr("not timed") << boundLabel(basis.bound);
+      untimed.append(QPointF(100, row));
     } else {
       leaveOut();
-      parts << tr("no ceiling: T_SOL is not known");
     }
-    widest_ = std::max(widest_, end);
-    parts.removeAll(QString());
-    QCPItemText* text = addText(QString(), ink);
-    text->position->setType(QCPItemPosition::ptAbsolute);
-    text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
-    QColor paper = theme()(Role::base);  // of its own, for lines cross the place
-    paper.setAlphaF(0.92F);
-    text->setBrush(paper);
-    text->setPadding(QMargins(3, 0, 3, 0));
-    notes_.push_back({text, parts, end, !timed && basis.t_sol_us.has_value()});
+    const QStringList parts = noteOn(basis);
+    addNote(parts, reached, basis.t_sol_us.has_value());
+    widest_ = std::max(widest_, reached.value_or(0));
     addPoint(
-        {timed ? end : 100, static_cast<double>(row),
+        {reached.value_or(100), static_cast<double>(row),
          QStringLiteral("%1, %2: %3").arg(series->label, workloadLabel(*run, false), parts.join(kBetween)),
          run});
   }
-  if (!hollowX.isEmpty()) {
-    QCPGraph* marks = plot()->addGraph(plot()->xAxis, plot()->yAxis);
-    marks->setLineStyle(QCPGraph::lsNone);
-    marks->setScatterStyle(
-        QCPScatterStyle(QCPScatterStyle::ssDiamond, QPen(theme()(Role::axis), 1.4), Qt::NoBrush, 9));
-    marks->setData(hollowX, hollowY);
-    marks->setName(tr("T_SOL (not timed)"));
-  }
-  if (!starX.isEmpty()) {
-    QCPGraph* stars = plot()->addGraph(plot()->xAxis, plot()->yAxis);
-    stars->setLineStyle(QCPGraph::lsNone);
-    stars->setScatterStyle(
-        QCPScatterStyle(QCPScatterStyle::ssStar, QPen(theme()(Role::text), 1.6), Qt::NoBrush, 10));
-    stars->setData(starX, starY);
-    stars->setName(tr("baseline"));
-  }
+  const Theme& colours = theme();
+  addMarks(untimed, {QCPScatterStyle::ssDiamond, QPen(colours(Role::axis), 1.4), Qt::NoBrush, 9},
+           tr("T_SOL (not timed)"));
+  addMarks(baselines, {QCPScatterStyle::ssStar, QPen(colours(Role::text), 1.6), Qt::NoBrush, 10},
+           tr("baseline"));
   nameRows();
   auto* limit = new QCPItemStraightLine(plot());
   limit->point1->setCoords(100, 0);
   limit->point2->setCoords(100, 1);
-  limit->setPen(QPen(theme()(Role::roof), 1.4, Qt::DashLine));
+  limit->setPen(QPen(colours(Role::roof), 1.4, Qt::DashLine));
   setSummary(tr("%n run(s); 100 % is T_SOL.", nullptr, rows_));
+}
+
+void SolChart::addTableRow(const RunPtr& run, const Series& series) {
+  const model::Basis& basis = run->model.datasheet;
+  const auto cold =
+      run->timing && run->timing->cold ? std::optional(run->timing->cold->median_us) : std::nullopt;
+  addRow(run, {series.session, series.problem, series.kernel, workloadLabel(*run, false), series.device,
+               basis.sol_percent, basis.sol_score, basis.t_sol_us, cold, boundLabel(basis.bound),
+               run->baseline ? tr("baseline") : QString()});
+}
+
+QCPBars* SolChart::barsOf(const Series& series) {
+  auto* bars = new QCPBars(plot()->yAxis, plot()->xAxis);
+  bars->setName(series.label);
+  bars->setWidth(0.66);
+  const QColor tint = theme().series(series.colour);
+  bars->setPen(QPen(tint, 1));
+  bars->setBrush(QBrush(tint, kFills[static_cast<std::size_t>(series.style) % kFills.size()]));
+  return bars;
+}
+
+void SolChart::addNote(const QStringList& parts, std::optional<double> reached, bool limitKnown) {
+  constexpr double kAlarming = 102;  ///< percent: nothing is faster than light by more than noise
+  QCPItemText* text = addText(QString(), reached.value_or(0) > kAlarming ? Role::alarm : Role::text);
+  text->position->setType(QCPItemPosition::ptAbsolute);
+  text->setPositionAlignment(Qt::AlignLeft | Qt::AlignVCenter);
+  QColor paper = theme()(Role::base);  // of its own, for lines cross the place
+  paper.setAlphaF(0.92F);
+  text->setBrush(paper);
+  text->setPadding(QMargins(3, 0, 3, 0));
+  notes_.push_back({text, parts, reached.value_or(0), !reached && limitKnown});
+}
+
+void SolChart::addMarks(const QVector<QPointF>& places, const QCPScatterStyle& style, const QString& name) {
+  if (places.isEmpty()) return;
+  QCPGraph* marks = plot()->addGraph(plot()->xAxis, plot()->yAxis);
+  marks->setLineStyle(QCPGraph::lsNone);
+  marks->setScatterStyle(style);
+  marks->setName(name);
+  for (const QPointF& place : places) marks->addData(place.x(), place.y());
 }
 
 /// Where a name does not fit beside its bar, device and session go to a second line. What is too long even so

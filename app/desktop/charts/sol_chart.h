@@ -35,6 +35,11 @@ class SolChart : public ChartPane {
     bool marked;        ///< a mark stands at 100 %
   };
   std::vector<Bar> ordered() const;
+  static QStringList noteOn(const model::Basis& basis);
+  void addTableRow(const RunPtr& run, const Series& series);
+  QCPBars* barsOf(const Series& series);  ///< none of its runs yet
+  void addNote(const QStringList& parts, std::optional<double> reached, bool limitKnown);
+  void addMarks(const QVector<QPointF>& places, const QCPScatterStyle& style, const QString& name);
   void nameRows();
   void placeNotes();
 
