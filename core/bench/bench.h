@@ -65,7 +65,7 @@ Json to_json(const Job& job);
 Result<Job> job_from_json(const Json& json);
 
 struct Progress {
-  std::string stage;  ///< "compile", "generate", "reference", "verify", "measure", "count"
+  std::string stage;  ///< "compile", "verify", "measure"
   std::string workload;
   int step = 0, steps = 0;
 };

@@ -5095,5 +5095,85 @@
         <source>is empty.</source>
         <translation>是空的。</translation>
     </message>
+    <message>
+        <source>{} has more than 16 MiB: that is no kernel source.</source>
+        <translation>{} 超过 16 MiB：这不是内核源码。</translation>
+    </message>
+    <message>
+        <source>{} is UTF-16 or UTF-32 text, which no CUDA compiler reads.</source>
+        <translation>{} 是 UTF-16 或 UTF-32 文本，CUDA 编译器都不接受。</translation>
+    </message>
+    <message>
+        <source>Convert it to UTF-8.</source>
+        <translation>请转换为 UTF-8。</translation>
+    </message>
+    <message>
+        <source>{} is not text: a NUL byte stands in line {}, column {}, and the compiler would stop reading there.</source>
+        <translation>{} 不是文本：第 {} 行第 {} 列有一个 NUL 字节，编译器会在那里停止读取。</translation>
+    </message>
+    <message>
+        <source>Remove the byte with another program, or open the source this file was made from.</source>
+        <translation>请用其他程序删除该字节，或打开生成此文件的源文件。</translation>
+    </message>
+    <message>
+        <source>There is no file {}.</source>
+        <translation>没有文件 {}。</translation>
+    </message>
+    <message>
+        <source>{} is not a file.</source>
+        <translation>{} 不是文件。</translation>
+    </message>
+    <message>
+        <source>{} could not be read: {}.</source>
+        <translation>无法读取 {}：{}。</translation>
+    </message>
+    <message>
+        <source>{} is not {} text: some bytes have no meaning in it.</source>
+        <translation>{} 不是 {} 文本：其中有些字节没有对应的字符。</translation>
+    </message>
+    <message>
+        <source>Choose another encoding.</source>
+        <translation>请选择另一种编码。</translation>
+    </message>
+    <message>
+        <source>{} does not start with a byte order mark.</source>
+        <translation>{} 开头没有字节顺序标记。</translation>
+    </message>
+    <message>
+        <source>{} holds bytes that are no UTF-16.</source>
+        <translation>{} 中有不属于 UTF-16 的字节。</translation>
+    </message>
+    <message>
+        <source>“{}” in line {} does not exist in {}, the encoding of this file.</source>
+        <translation>第 {1} 行的“{0}”在此文件的编码 {2} 中不存在。</translation>
+    </message>
+    <message>
+        <source>Save as UTF-8, or remove the letter.</source>
+        <translation>请另存为 UTF-8，或删除该字符。</translation>
+    </message>
+    <message>
+        <source>{} could not be saved: {}. The old file is untouched.</source>
+        <translation>无法保存 {}：{}。旧文件保持不变。</translation>
+    </message>
+    <message>
+        <source>{} could not be written: {}.</source>
+        <translation>无法写入 {}：{}。</translation>
+    </message>
+    <message>
+        <source>Choose another folder.</source>
+        <translation>请选择另一个文件夹。</translation>
+    </message>
+    <message>
+        <source>the folder is not writable</source>
+        <translation>文件夹不可写</translation>
+    </message>
+    <message>
+        <source>Charts are not written as “{}”.</source>
+        <translation>图表不能写成“{}”格式。</translation>
+    </message>
+    <message>
+        <source>Name a file that ends in .png, .svg, .pdf or .csv.</source>
+        <translation>请使用以 .png、.svg、.pdf 或 .csv 结尾的文件名。</translation>
+    </message>
 </context>
 </TS>

@@ -4,72 +4,8 @@
 <context>
     <name>Document</name>
     <message>
-        <source>%1 has more than 16 MiB: that is no kernel source.</source>
-        <translation>%1 超过 16 MiB：这不是内核源码。</translation>
-    </message>
-    <message>
-        <source>%1 is UTF-16 or UTF-32 text, which no CUDA compiler reads.</source>
-        <translation>%1 是 UTF-16 或 UTF-32 文本，CUDA 编译器都不接受。</translation>
-    </message>
-    <message>
-        <source>Convert it to UTF-8.</source>
-        <translation>请转换为 UTF-8。</translation>
-    </message>
-    <message>
-        <source>%1 is not text: a NUL byte stands in line %2, column %3, and the compiler would stop reading there.</source>
-        <translation>%1 不是文本：第 %2 行第 %3 列有一个 NUL 字节，编译器会在那里停止读取。</translation>
-    </message>
-    <message>
-        <source>Remove the byte with another program, or open the source this file was made from.</source>
-        <translation>请用其他程序删除该字节，或打开生成此文件的源文件。</translation>
-    </message>
-    <message>
         <source>unknown bytes</source>
         <translation>未知字节</translation>
-    </message>
-    <message>
-        <source>There is no file %1.</source>
-        <translation>没有文件 %1。</translation>
-    </message>
-    <message>
-        <source>%1 is not a file.</source>
-        <translation>%1 不是文件。</translation>
-    </message>
-    <message>
-        <source>%1 could not be read: %2.</source>
-        <translation>无法读取 %1：%2。</translation>
-    </message>
-    <message>
-        <source>%1 is not %2 text: some bytes have no meaning in it.</source>
-        <translation>%1 不是 %2 文本：其中有些字节没有对应的字符。</translation>
-    </message>
-    <message>
-        <source>Choose another encoding.</source>
-        <translation>请选择另一种编码。</translation>
-    </message>
-    <message>
-        <source>%1 does not start with a byte order mark.</source>
-        <translation>%1 开头没有字节顺序标记。</translation>
-    </message>
-    <message>
-        <source>%1 holds bytes that are no UTF-16.</source>
-        <translation>%1 中有不属于 UTF-16 的字节。</translation>
-    </message>
-    <message>
-        <source>“%1” in line %2 does not exist in %3, the encoding of this file.</source>
-        <translation>第 %2 行的“%1”在此文件的编码 %3 中不存在。</translation>
-    </message>
-    <message>
-        <source>Save as UTF-8, or remove the letter.</source>
-        <translation>请另存为 UTF-8，或删除该字符。</translation>
-    </message>
-    <message>
-        <source>%1 could not be saved: %2. The old file is untouched.</source>
-        <translation>无法保存 %1：%2。旧文件保持不变。</translation>
-    </message>
-    <message>
-        <source>Save under another name.</source>
-        <translation>请换一个文件名保存。</translation>
     </message>
 </context>
 <context>
@@ -457,20 +393,12 @@
         <translation>输入时显示诊断和 PTX</translation>
     </message>
     <message>
-        <source>Count by &amp;line</source>
-        <translation>按行计数(&amp;L)</translation>
+        <source>&amp;Model L2 and device memory</source>
+        <translation>模拟 L2 与设备内存(&amp;M)</translation>
     </message>
     <message>
-        <source>Collect counters for each source line</source>
-        <translation>收集每行源码的计数器</translation>
-    </message>
-    <message>
-        <source>Hardware c&amp;ounters</source>
-        <translation>硬件计数器(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Collect hardware counters on a GPU; needs the right to read them</source>
-        <translation>在 GPU 上收集硬件计数器；需要读取权限</translation>
+        <source>Let the emulator also count what passes L2 and device memory, as on the device it stands for</source>
+        <translation>让模拟器也统计经过 L2 与设备内存的数据（按其所代表的设备）</translation>
     </message>
     <message>
         <source>Choose all &amp;workloads</source>
@@ -771,24 +699,12 @@
         <translation>正在编译</translation>
     </message>
     <message>
-        <source>making inputs</source>
-        <translation>正在生成输入</translation>
-    </message>
-    <message>
-        <source>running the reference</source>
-        <translation>正在运行参考实现</translation>
-    </message>
-    <message>
         <source>verifying</source>
         <translation>正在校验</translation>
     </message>
     <message>
         <source>timing</source>
         <translation>正在计时</translation>
-    </message>
-    <message>
-        <source>counting</source>
-        <translation>正在计数</translation>
     </message>
     <message>
         <source>starting</source>
@@ -821,14 +737,6 @@
 </context>
 <context>
     <name>ridge::desktop::ChartPane</name>
-    <message>
-        <source>%1 could not be written: %2.</source>
-        <translation>无法写入 %1：%2。</translation>
-    </message>
-    <message>
-        <source>Choose another folder.</source>
-        <translation>请选择另一个文件夹。</translation>
-    </message>
     <message>
         <source>%1 chart</source>
         <translation>%1图</translation>
@@ -870,18 +778,6 @@
     <message>
         <source>Image (*.png);;Vector drawing (*.svg);;PDF (*.pdf);;Table (*.csv)</source>
         <translation>图像 (*.png);;矢量图 (*.svg);;PDF (*.pdf);;表格 (*.csv)</translation>
-    </message>
-    <message>
-        <source>the folder is not writable</source>
-        <translation>文件夹不可写</translation>
-    </message>
-    <message>
-        <source>Charts are not written as “%1”.</source>
-        <translation>图表不能写成“%1”格式。</translation>
-    </message>
-    <message>
-        <source>Name a file that ends in .png, .svg, .pdf or .csv.</source>
-        <translation>请使用以 .png、.svg、.pdf 或 .csv 结尾的文件名。</translation>
     </message>
 </context>
 <context>

@@ -28,13 +28,17 @@ constexpr std::array kMarkers{QCPScatterStyle::ssDisc,    QCPScatterStyle::ssSqu
                               QCPScatterStyle::ssStar};
 constexpr std::array kLines{Qt::SolidLine, Qt::DashLine, Qt::DotLine, Qt::DashDotLine, Qt::DashDotDotLine};
 
-Error cannotWrite(const QString& file, const QString& why) {
+Error cannotWrite(const QString& file, const Sentence& why) {
   return {ErrorKind::component,
           "export_failed",
-          ChartPane::tr("%1 could not be written: %2.").arg(file, why).toStdString(),
-          ChartPane::tr("Choose another folder.").toStdString(),
+          say("{} could not be written: {}.", file.toStdString(), why),
+          say("Choose another folder."),
           file.toStdString(),
           0};
+}
+
+Error cannotWrite(const QSaveFile& out) {
+  return cannotWrite(out.fileName(), out.errorString().toStdString());
 }
 
 }  // namespace
@@ -422,7 +426,7 @@ void ChartPane::exportByDialog() {
       QFileDialog::getSaveFileName(this, tr("Export the %1 chart").arg(title()), QString(),
                                    tr("Image (*.png);;Vector drawing (*.svg);;PDF (*.pdf);;Table (*.csv)"));
   if (file.isEmpty()) return;
-  if (const auto done = exportTo(file); !done) emit failed(words(done.error()));
+  if (const auto done = exportTo(file); !done) emit failed(sayingOf(done.error()));
 }
 
 Result<void> ChartPane::exportTo(const QString& file) const {
@@ -433,17 +437,17 @@ Result<void> ChartPane::exportTo(const QString& file) const {
     QSaveFile out(file);
     if (!out.open(QIODevice::WriteOnly) ||
         !plot_->toPixmap(size.width(), size.height(), 2).toImage().save(&out, "PNG") || !out.commit())
-      return cannotWrite(file, out.errorString());
+      return cannotWrite(out);
     return {};
   }
   if (ending == QLatin1String("pdf")) {
     if (!plot_->savePdf(file, size.width(), size.height(), QCP::epAllowCosmetic, QString(), title()))
-      return cannotWrite(file, tr("the folder is not writable"));
+      return cannotWrite(file, say("the folder is not writable"));
     return {};
   }
   if (ending == QLatin1String("svg")) {
     QSaveFile out(file);
-    if (!out.open(QIODevice::WriteOnly)) return cannotWrite(file, out.errorString());
+    if (!out.open(QIODevice::WriteOnly)) return cannotWrite(out);
     QSvgGenerator svg;
     svg.setOutputDevice(&out);
     svg.setSize(size);
@@ -451,18 +455,18 @@ Result<void> ChartPane::exportTo(const QString& file) const {
     svg.setTitle(title());
     svg.setDescription(summary_);
     QCPPainter painter;
-    if (!painter.begin(&svg)) return cannotWrite(file, out.errorString());
+    if (!painter.begin(&svg)) return cannotWrite(out);
     painter.setMode(QCPPainter::pmVectorized);
     painter.fillRect(QRect(QPoint(0, 0), size), theme_(Role::base));
     plot_->toPainter(&painter, size.width(), size.height());
     painter.end();
-    if (!out.commit()) return cannotWrite(file, out.errorString());
+    if (!out.commit()) return cannotWrite(out);
     return {};
   }
   return Error{ErrorKind::usage,
                "unknown_format",
-               tr("Charts are not written as “%1”.").arg(ending).toStdString(),
-               tr("Name a file that ends in .png, .svg, .pdf or .csv.").toStdString(),
+               say("Charts are not written as “{}”.", ending.toStdString()),
+               say("Name a file that ends in .png, .svg, .pdf or .csv."),
                file.toStdString(),
                0};
 }
@@ -490,7 +494,7 @@ Result<void> ChartPane::writeCsv(const QString& file) const {
   QSaveFile out(file);
   const QByteArray bytes = text.toUtf8();
   if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    return cannotWrite(file, out.errorString());
+    return cannotWrite(out);
   return {};
 }
 

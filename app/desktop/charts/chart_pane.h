@@ -17,6 +17,7 @@
 #include "base/result.h"
 #include "charts/series.h"
 #include "charts/si.h"
+#include "shell/language.h"
 #include "theme/theme.h"
 
 namespace ridge::desktop {
@@ -43,7 +44,7 @@ class ChartPane : public QWidget {
 
  signals:
   void runPicked(ridge::desktop::RunPtr run);
-  void failed(const QString& what);
+  void failed(const ridge::desktop::Saying& what);
 
  protected:
   using Cell = std::variant<QString, std::optional<double>>;

@@ -6,6 +6,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "shell/language.h"
+
 namespace ridge::desktop {
 
 GeneratedView::GeneratedView(Theme& theme, QWidget* parent) : CodeView(theme, parent) {
@@ -78,8 +80,15 @@ void CodePane::setCompiled(const compile::CompiledKernel& kernel, const std::str
   sass_.clear();
   file_ = file;
   stale_ = false;
+  entries_ = kernel.entries;
+  if (kind_->currentIndex() == sass && disassembler_) emit sassWanted();
+  refresh();
+}
+
+/// What each kernel takes of an SM.
+QString CodePane::resources() const {
   QStringList parts;
-  for (const compile::Entry& entry : kernel.entries) {
+  for (const compile::Entry& entry : entries_) {
     if (!entry.resources) continue;
     QString part = tr("%1: %2 registers, %3 B shared")
                        .arg(QString::fromStdString(entry.name))
@@ -90,9 +99,7 @@ void CodePane::setCompiled(const compile::CompiledKernel& kernel, const std::str
       part += QStringLiteral(", ") + tr("%1 B spilled").arg(spills);
     parts << part;
   }
-  resources_ = parts.join(QStringLiteral("; "));
-  if (kind_->currentIndex() == sass && disassembler_) emit sassWanted();
-  refresh();
+  return parts.join(QStringLiteral("; "));
 }
 
 void CodePane::setSass(const std::string& text) {
@@ -100,7 +107,7 @@ void CodePane::setSass(const std::string& text) {
   refresh();
 }
 
-void CodePane::setDisassembler(bool available, const QString& whyNot) {
+void CodePane::setDisassembler(bool available, const Sentence& whyNot) {
   disassembler_ = available;
   whyNoSass_ = whyNot;
   refresh();
@@ -116,13 +123,13 @@ void CodePane::refresh() {
   const bool wantsSass = kind_->currentIndex() == sass;
   const std::string& text = wantsSass ? sass_ : ptx_;
   head_->setText((stale_ ? tr("of the text before the last change") + QStringLiteral(" — ") : QString()) +
-                 resources_);
+                 resources());
   head_->setToolTip(head_->text());
   if (text.empty()) {
     empty_->setText(
         wantsSass && !disassembler_
             ? tr("No SASS: %1")
-                  .arg(whyNoSass_.isEmpty() ? tr("no disassembler (nvdisasm) was found.") : whyNoSass_)
+                  .arg(whyNoSass_.empty() ? tr("no disassembler (nvdisasm) was found.") : words(whyNoSass_))
         : wantsSass ? tr("Disassembling…")
                     : tr("Nothing is compiled yet. The generated PTX appears here as you type."));
     pages_->setCurrentWidget(empty_);

@@ -36,7 +36,7 @@ class CodePane : public QWidget {
   void setCompiled(const compile::CompiledKernel& kernel, const std::string& file);
   void setSass(const std::string& sass);
   /// Why there is no SASS; empty when a disassembler is there.
-  void setDisassembler(bool available, const QString& whyNot);
+  void setDisassembler(bool available, const Sentence& whyNot);
   void setStale(bool stale);
   void showSourceLine(int line);  ///< 1-based: highlights what was made of it
   GeneratedView* view() const { return view_; }
@@ -56,6 +56,7 @@ class CodePane : public QWidget {
   enum Kind { ptx, sass };
   void retranslate();
   void refresh();
+  QString resources() const;
 
   QComboBox* kind_ = nullptr;
   QLabel* head_ = nullptr;
@@ -63,7 +64,8 @@ class CodePane : public QWidget {
   QLabel* empty_ = nullptr;
   GeneratedView* view_ = nullptr;
   std::string ptx_, sass_, file_;
-  QString resources_, whyNoSass_;
+  std::vector<compile::Entry> entries_;
+  Sentence whyNoSass_;
   LineMap map_;
   bool stale_ = false, disassembler_ = false, following_ = false;
 };

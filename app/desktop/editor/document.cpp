@@ -16,13 +16,8 @@ namespace {
 constexpr qint64 kLimit = 16LL << 20;  ///< bytes; larger files are no kernels
 const QByteArray kBom("\xEF\xBB\xBF", 3);
 
-QString translated(const char* text) {
-  return QCoreApplication::translate("Document", text);
-}
-
-Error refused(const QString& file, const char* code, const QString& message, const QString& hint,
-              int line = 0) {
-  return {ErrorKind::definition, code, message.toStdString(), hint.toStdString(), file.toStdString(), line};
+Error refused(const QString& file, const char* code, Sentence message, Sentence hint, int line = 0) {
+  return {ErrorKind::definition, code, std::move(message), std::move(hint), file.toStdString(), line};
 }
 
 const char* codecOf(Charset charset) {
@@ -81,33 +76,21 @@ void findLineEnds(Document& document) {
 }
 
 std::optional<Error> notText(const QByteArray& bytes, const QString& file) {
-  const QString name = QFileInfo(file).fileName();
+  const std::string name = QFileInfo(file).fileName().toStdString();
   if (bytes.size() > kLimit)
-    return refused(
-        file, "too_large",
-        translated(QT_TRANSLATE_NOOP("Document", "%1 has more than 16 MiB: that is no kernel source."))
-            .arg(name),
-        {});
+    return refused(file, "too_large", say("{} has more than 16 MiB: that is no kernel source.", name), {});
   if (isUtf16Or32(bytes))
-    return refused(file, "utf16",
-                   translated(QT_TRANSLATE_NOOP("Document",
-                                                "%1 is UTF-16 or UTF-32 text, which no CUDA compiler reads."))
-                       .arg(name),
-                   translated(QT_TRANSLATE_NOOP("Document", "Convert it to UTF-8.")));
+    return refused(file, "utf16", say("{} is UTF-16 or UTF-32 text, which no CUDA compiler reads.", name),
+                   say("Convert it to UTF-8."));
   if (const qsizetype nul = bytes.indexOf('\0'); nul >= 0) {
     const auto line = static_cast<int>(bytes.left(nul).count('\n')) + 1;
     const qsizetype column = nul - bytes.lastIndexOf('\n', nul);
     return refused(
         file, "nul_byte",
-        translated(QT_TRANSLATE_NOOP("Document",
-                                     "%1 is not text: a NUL byte stands in line %2, column %3, and the "
-                                     "compiler would stop reading there."))
-            .arg(name)
-            .arg(line)
-            .arg(column),
-        translated(QT_TRANSLATE_NOOP(
-            "Document", "Remove the byte with another program, or open the source this file was made from.")),
-        line);
+        say("{} is not text: a NUL byte stands in line {}, column {}, and the compiler would stop reading "
+            "there.",
+            name, line, column),
+        say("Remove the byte with another program, or open the source this file was made from."), line);
   }
   return {};
 }
@@ -123,7 +106,7 @@ QString nameOf(Charset charset) {
     case Charset::windows1252:
       return QStringLiteral("Windows-1252");
     case Charset::raw:
-      return translated(QT_TRANSLATE_NOOP("Document", "unknown bytes"));
+      return QCoreApplication::translate("Document", "unknown bytes");
   }
   return {};
 }
@@ -153,17 +136,12 @@ Result<Document> documentFromBytes(const QByteArray& bytes, const QString& file)
 Result<Document> readDocument(const QString& file) {
   QFile in(file);
   const QFileInfo info(file);
-  if (!info.exists())
-    return refused(file, "no_file",
-                   translated(QT_TRANSLATE_NOOP("Document", "There is no file %1.")).arg(file), {});
+  if (!info.exists()) return refused(file, "no_file", say("There is no file {}.", file.toStdString()), {});
   if (!info.isFile())
-    return refused(file, "no_regular_file",
-                   translated(QT_TRANSLATE_NOOP("Document", "%1 is not a file.")).arg(file), {});
+    return refused(file, "no_regular_file", say("{} is not a file.", file.toStdString()), {});
   if (!in.open(QIODevice::ReadOnly))
-    return refused(
-        file, "unreadable",
-        translated(QT_TRANSLATE_NOOP("Document", "%1 could not be read: %2.")).arg(file, in.errorString()),
-        {});
+    return refused(file, "unreadable",
+                   say("{} could not be read: {}.", file.toStdString(), in.errorString().toStdString()), {});
   return documentFromBytes(in.read(kLimit + 1), file);
 }
 
@@ -179,11 +157,10 @@ Result<Document> documentWithCharset(const QByteArray& bytes, const QString& fil
   } else if (const auto text = decoded(body, charset)) {
     document.text = *text;
   } else {
-    return refused(
-        file, "wrong_charset",
-        translated(QT_TRANSLATE_NOOP("Document", "%1 is not %2 text: some bytes have no meaning in it."))
-            .arg(QFileInfo(file).fileName(), nameOf(charset)),
-        translated(QT_TRANSLATE_NOOP("Document", "Choose another encoding.")));
+    return refused(file, "wrong_charset",
+                   say("{} is not {} text: some bytes have no meaning in it.",
+                       QFileInfo(file).fileName().toStdString(), nameOf(charset).toStdString()),
+                   say("Choose another encoding."));
   }
   findLineEnds(document);
   return document;
@@ -192,15 +169,12 @@ Result<Document> documentWithCharset(const QByteArray& bytes, const QString& fil
 Result<Document> convertedFromUtf16(const QByteArray& bytes, const QString& file) {
   const auto encoding = QStringConverter::encodingForData(bytes);
   if (!encoding)
-    return refused(
-        file, "no_utf16",
-        translated(QT_TRANSLATE_NOOP("Document", "%1 does not start with a byte order mark.")).arg(file), {});
+    return refused(file, "no_utf16", say("{} does not start with a byte order mark.", file.toStdString()),
+                   {});
   QStringDecoder decoder(*encoding);
   const QString text = decoder(bytes);
   if (decoder.hasError())
-    return refused(file, "wrong_charset",
-                   translated(QT_TRANSLATE_NOOP("Document", "%1 holds bytes that are no UTF-16.")).arg(file),
-                   {});
+    return refused(file, "wrong_charset", say("{} holds bytes that are no UTF-16.", file.toStdString()), {});
   Document document;
   document.file = file;
   document.text = text.toUtf8();
@@ -220,28 +194,23 @@ Result<QByteArray> bytesOf(const Document& document, const QByteArray& text) {
   qsizetype at = 0;
   while (at < letters.size() && at < returned.size() && letters[at] == returned[at]) ++at;
   const auto line = static_cast<int>(letters.left(at).count(QLatin1Char('\n'))) + 1;
-  return refused(
-      document.file, "lossy",
-      translated(
-          QT_TRANSLATE_NOOP("Document", "“%1” in line %2 does not exist in %3, the encoding of this file."))
-          .arg(letters.mid(at, letters.mid(at, 1).at(0).isHighSurrogate() ? 2 : 1))
-          .arg(line)
-          .arg(nameOf(document.charset)),
-      translated(QT_TRANSLATE_NOOP("Document", "Save as UTF-8, or remove the letter.")), line);
+  return refused(document.file, "lossy",
+                 say("“{}” in line {} does not exist in {}, the encoding of this file.",
+                     letters.mid(at, letters.mid(at, 1).at(0).isHighSurrogate() ? 2 : 1).toStdString(), line,
+                     nameOf(document.charset).toStdString()),
+                 say("Save as UTF-8, or remove the letter."), line);
 }
 
 Result<void> writeBytes(const QString& file, const QByteArray& bytes) {
   QSaveFile out(file);
   if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit())
-    return Error{
-        ErrorKind::component,
-        "save_failed",
-        translated(QT_TRANSLATE_NOOP("Document", "%1 could not be saved: %2. The old file is untouched."))
-            .arg(file, out.errorString())
-            .toStdString(),
-        translated(QT_TRANSLATE_NOOP("Document", "Save under another name.")).toStdString(),
-        file.toStdString(),
-        0};
+    return Error{ErrorKind::component,
+                 "save_failed",
+                 say("{} could not be saved: {}. The old file is untouched.", file.toStdString(),
+                     out.errorString().toStdString()),
+                 say("Save under another name."),
+                 file.toStdString(),
+                 0};
   return {};
 }
 

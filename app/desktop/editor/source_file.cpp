@@ -79,7 +79,8 @@ void SourceFile::refuse(const Error& error, const QByteArray& bytes) {
   std::vector<Banner::Button> buttons;
   if (error.code == "utf16") {
     const QString path = QString::fromStdString(error.file);
-    buttons.push_back({tr("Convert to UTF-8"), [this, bytes, path] {
+    buttons.push_back({[] { return tr("Convert to UTF-8"); },
+                       [this, bytes, path] {
                          auto converted = convertedFromUtf16(bytes, path);
                          if (!converted || !mayLeave()) return;
                          banners_->lower(kOpenKey);
@@ -88,7 +89,7 @@ void SourceFile::refuse(const Error& error, const QByteArray& bytes) {
                          editor_->setUnsaved();  // the file itself is only changed by saving
                        }});
   }
-  banners_->raiseBanner(kOpenKey, Banner::Kind::error, words(error), {}, std::move(buttons));
+  banners_->raiseBanner(kOpenKey, Banner::Kind::error, sayingOf(error), {}, std::move(buttons));
 }
 
 void SourceFile::newText(const QByteArray& text, const QString& name) {
@@ -107,12 +108,14 @@ void SourceFile::noteCharset() {
   std::vector<Banner::Button> buttons;
   for (const Charset other : {Charset::gb18030, Charset::windows1252})
     if (other != charset)
-      buttons.push_back({tr("Read as %1").arg(nameOf(other)), [this, other] { readAs(other); }});
-  buttons.push_back({tr("Convert to UTF-8"), [this] { becomeUtf8(); }});
-  banners_->raiseBanner(kCharsetKey, Banner::Kind::note,
-                        tr("%1 is not UTF-8; it is shown as %2. Saving keeps the bytes of the file.")
-                            .arg(displayName(), nameOf(charset)),
-                        {}, std::move(buttons));
+      buttons.push_back(
+          {[other] { return tr("Read as %1").arg(nameOf(other)); }, [this, other] { readAs(other); }});
+  buttons.push_back({[] { return tr("Convert to UTF-8"); }, [this] { becomeUtf8(); }});
+  const auto text = [name = displayName(), charset] {
+    return tr("%1 is not UTF-8; it is shown as %2. Saving keeps the bytes of the file.")
+        .arg(name, nameOf(charset));
+  };
+  banners_->raiseBanner(kCharsetKey, Banner::Kind::note, text, {}, std::move(buttons));
 }
 
 void SourceFile::readAs(Charset charset) {
@@ -139,8 +142,9 @@ void SourceFile::becomeUtf8() {
 bool SourceFile::saveTo(const QString& name) {
   auto bytes = editor_->fileBytes();
   if (!bytes) {
-    banners_->raiseBanner(kSaveKey, Banner::Kind::error, words(bytes.error()), {},
-                          {{tr("Save as UTF-8"), [this, name] {
+    banners_->raiseBanner(kSaveKey, Banner::Kind::error, sayingOf(bytes.error()), {},
+                          {{[] { return tr("Save as UTF-8"); },
+                            [this, name] {
                               becomeUtf8();
                               saveTo(name);
                             }}});
@@ -149,7 +153,7 @@ bool SourceFile::saveTo(const QString& name) {
   watcher_.removePaths(watcher_.files());
   if (const auto written = writeBytes(name, *bytes); !written) {
     watch();
-    banners_->raiseBanner(kSaveKey, Banner::Kind::error, words(written.error()));
+    banners_->raiseBanner(kSaveKey, Banner::Kind::error, sayingOf(written.error()));
     return false;
   }
   onDisk_ = *bytes;
@@ -191,11 +195,12 @@ void SourceFile::reload() {
 
 void SourceFile::changedOutside() {
   if (file().isEmpty()) return;
+  const QString name = displayName();
   if (!QFileInfo::exists(file())) {
-    banners_->raiseBanner(
-        kOutsideKey, Banner::Kind::warning,
-        tr("%1 was removed by another program. The text is still here; save it to write it again.")
-            .arg(displayName()));
+    banners_->raiseBanner(kOutsideKey, Banner::Kind::warning, [name] {
+      return tr("%1 was removed by another program. The text is still here; save it to write it again.")
+          .arg(name);
+    });
     editor_->setUnsaved();
     return;
   }
@@ -203,20 +208,21 @@ void SourceFile::changedOutside() {
   if (wholeFile(file()) == onDisk_) return;
   if (!editor_->unsaved()) {
     reload();
-    banners_->raiseBanner(
-        kOutsideKey, Banner::Kind::note,
-        tr("%1 was changed by another program and has been read again.").arg(displayName()));
+    banners_->raiseBanner(kOutsideKey, Banner::Kind::note, [name] {
+      return tr("%1 was changed by another program and has been read again.").arg(name);
+    });
     return;
   }
-  banners_->raiseBanner(kOutsideKey, Banner::Kind::warning,
-                        tr("%1 was changed by another program, and here as well.").arg(displayName()), {},
-                        {{tr("Read it again, losing what was typed here"),
-                          [this] {
-                            editor_->saved(file());  // the user lets it go
-                            reload();
-                          }},
-                         {tr("Keep both: save this text under another name"), [this] { saveAs(); }},
-                         {tr("Keep this text"), [this] { banners_->lower(kOutsideKey); }}});
+  const auto readAgain = [this] {
+    editor_->saved(file());  // the user lets it go
+    reload();
+  };
+  banners_->raiseBanner(
+      kOutsideKey, Banner::Kind::warning,
+      [name] { return tr("%1 was changed by another program, and here as well.").arg(name); }, {},
+      {{[] { return tr("Read it again, losing what was typed here"); }, readAgain},
+       {[] { return tr("Keep both: save this text under another name"); }, [this] { saveAs(); }},
+       {[] { return tr("Keep this text"); }, [this] { banners_->lower(kOutsideKey); }}});
 }
 
 bool SourceFile::mayLeave() {

@@ -3,25 +3,74 @@
 
 #include <QMetaObject>
 #include <algorithm>
+#include <chrono>
+#include <functional>
+#include <thread>
 
-#include "shell/language.h"
+#include "session/store.h"
 
 namespace ridge::desktop {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-bool lostWorker(const Error& error) {
-  return error.code == "worker_died" || error.code == "worker_protocol" || error.code == "worker_timeout";
-}
+const Error kStopped{ErrorKind::cancelled, "cancelled", say("The run was stopped."), {}, {}, 0};
 
-std::optional<double> baselineFor(const std::vector<RunPtr>& baselines, const problem::BoundProblem& problem,
-                                  const std::string& device) {
-  for (const RunPtr& run : baselines)
-    if (run->problem == problem.problem && run->workload == problem.workload && run->device.name == device &&
-        run->timing && run->timing->cold)
-      return run->timing->cold->median_us;
-  return {};
+/// While it lives, its client can be stopped in what it does. Asking takes as long as the worker is given to
+/// obey, so a thread of its own asks: whoever requests the stop goes on at once.
+class Stoppable {
+ public:
+  Stoppable(worker::Client& client, std::stop_token stop, std::stop_token closing)
+      : client_(client),
+        thread_([this] { ask(); }),
+        asking_(std::move(stop), [this] { tell(asked_); }),
+        killing_(std::move(closing), [this] { client_.kill(); }) {}
+  ~Stoppable() {
+    tell(over_);
+    thread_.join();
+  }
+  Stoppable(const Stoppable&) = delete;
+  Stoppable& operator=(const Stoppable&) = delete;
+
+ private:
+  using OnStop = std::stop_callback<std::function<void()>>;
+
+  void tell(bool& what) {
+    {
+      const std::lock_guard lock(mutex_);
+      what = true;
+    }
+    news_.notify_one();
+  }
+  /// Nobody hears what is asked before the call has begun, so it is asked until the call is over.
+  void ask() {
+    constexpr std::chrono::milliseconds kPause{5};
+    std::unique_lock lock(mutex_);
+    news_.wait(lock, [this] { return asked_ || over_; });
+    while (!over_) {
+      lock.unlock();
+      client_.stop();
+      lock.lock();
+      news_.wait_for(lock, kPause, [this] { return over_; });
+    }
+  }
+
+  worker::Client& client_;
+  std::mutex mutex_;
+  std::condition_variable news_;
+  bool asked_ = false, over_ = false;
+  std::thread thread_;
+  OnStop asking_, killing_;
+};
+
+std::optional<double> baselineFor(const std::vector<session::Run>& baselines, const bench::Job& job,
+                                  const device::DeviceInfo& device) {
+  session::Run wanted;
+  wanted.problem = job.problem.problem;
+  wanted.workload = job.problem.workload;
+  wanted.axes = job.problem.axes;
+  wanted.device = device;
+  return session::baseline_us(baselines, wanted);
 }
 
 bool sameService(const worker::Launch& a, const worker::Launch& b) {
@@ -47,13 +96,14 @@ LiveResult readSource(const LiveRequest& request) {
 
 }  // namespace
 
-Result<std::shared_ptr<worker::Client>> ClientSlot::get(const worker::Launch& launch) {
+Result<std::shared_ptr<worker::Client>> ClientSlot::get(const worker::Launch& launch, std::stop_token stop) {
   {
     const std::lock_guard lock(mutex_);
     if (client_ && client_->alive() && sameService(launch_, launch)) return client_;
     client_.reset();
   }
-  auto started = worker::Client::start(launch, log_);  // takes a while: others may look at the slot meanwhile
+  // Takes a while: others may look at the slot meanwhile.
+  auto started = worker::Client::start(launch, log_, std::move(stop));
   if (!started) return started.error();
   const std::lock_guard lock(mutex_);
   client_ = std::move(*started);
@@ -61,36 +111,14 @@ Result<std::shared_ptr<worker::Client>> ClientSlot::get(const worker::Launch& la
   return client_;
 }
 
-void ClientSlot::drop() {
-  const std::lock_guard lock(mutex_);
-  client_.reset();
-}
-
-void ClientSlot::stop() {
-  std::shared_ptr<worker::Client> client;
-  {
-    const std::lock_guard lock(mutex_);
-    client = client_;
-  }
-  if (client) client->stop();
-}
-
-void ClientSlot::kill() {
-  std::shared_ptr<worker::Client> client;
-  {
-    const std::lock_guard lock(mutex_);
-    client = client_;
-  }
-  if (client) client->kill();
-}
-
 long ClientSlot::processId() const {
   const std::lock_guard lock(mutex_);
-  return client_ ? client_->process_id() : 0;
+  return client_ && client_->alive() ? client_->process_id() : 0;
 }
 
-CompileWorker::CompileWorker(worker::Launch launch)
+CompileWorker::CompileWorker(worker::Launch launch, std::stop_token closing)
     : launch_(std::move(launch)),
+      closing_(std::move(closing)),
       slot_([this](const std::string& line) { emit logged(QString::fromStdString(line)); }) {
   launch_.role = worker::Role::compile;
 }
@@ -142,40 +170,43 @@ bool CompileWorker::superseded() const {
   return waiting_.has_value();
 }
 
-std::optional<Clock::time_point> CompileWorker::busySince() const {
-  const std::lock_guard lock(mutex_);
-  return since_;
+template <class Call>
+std::invoke_result_t<Call, worker::Client&> CompileWorker::serve(const std::stop_token& stop,
+                                                                 const Call& call) {
+  {
+    std::unique_lock lock(mutex_);
+    if (!idle_.wait(lock, stop, [this] { return !serving_; })) return kStopped;
+    serving_ = true;
+  }
+  auto answer = [&]() -> std::invoke_result_t<Call, worker::Client&> {
+    const auto client = slot_.get(launch_, stop);
+    if (!client) return client.error();
+    // NVRTC's own cancel comes too late.
+    const std::stop_callback killing(stop, [&] { (*client)->kill(); });
+    return call(**client);
+  }();
+  {
+    const std::lock_guard lock(mutex_);
+    serving_ = false;
+  }
+  idle_.notify_one();
+  return answer;
 }
 
-Result<compile::CompiledKernel> CompileWorker::compile(const compile::CompileRequest& request) {
-  const std::lock_guard turn(turn_);
-  auto client = slot_.get(launch_);
-  if (!client) return client.error();
-  {
-    const std::lock_guard lock(mutex_);
-    since_ = Clock::now();
-  }
-  auto kernel = (*client)->compile(request);
-  {
-    const std::lock_guard lock(mutex_);
-    since_.reset();
-  }
-  if (!kernel && lostWorker(kernel.error())) {
-    slot_.drop();
-    emit died(words(kernel.error()));
-  }
-  return kernel;
+Result<compile::CompiledKernel> CompileWorker::compile(const compile::CompileRequest& request,
+                                                       std::stop_token stop) {
+  return serve(stop, [&](worker::Client& client) { return client.compile(request); });
 }
 
 bool CompileWorker::compileInto(LiveResult& result, const std::string& arch, bool diagnose) {
   compile::CompileRequest request = compile::request_for(result.source, result.prepared, arch);
   request.diagnose = diagnose;
-  auto kernel = compile(request);
-  if (auto client = slot_.get(launch_)) {
-    result.disassembler = (*client)->capabilities().disassembler;
-    for (const Sentence& note : (*client)->capabilities().notes)
+  auto kernel = serve(closing_, [&](worker::Client& client) {
+    result.disassembler = client.capabilities().disassembler;
+    for (const Sentence& note : client.capabilities().notes)
       if (note.english().find("nvdisasm") != std::string::npos) result.whyNoDisassembler = note;
-  }
+    return client.compile(request);
+  });
   if (!kernel) {
     result.failure = kernel.error();
     return false;
@@ -189,52 +220,42 @@ void CompileWorker::requestSass(quint64 tag, std::string cubin) {
   QMetaObject::invokeMethod(
       this,
       [this, tag, code = std::move(cubin)] {
-        const std::lock_guard turn(turn_);
-        auto client = slot_.get(launch_);
-        const auto sass = client ? (*client)->disassemble(code) : Result<std::string>(client.error());
+        const auto sass = serve(closing_, [&](worker::Client& client) { return client.disassemble(code); });
         emit disassembled(tag, sass ? QString::fromStdString(*sass) : QString(),
-                          sass ? QString() : words(sass.error()));
+                          sass ? Sentence() : join(sass.error().message, sass.error().hint));
       },
       Qt::QueuedConnection);
 }
 
-DeviceWorker::DeviceWorker(worker::Launch launch, CompileWorker& compiler)
+DeviceWorker::DeviceWorker(worker::Launch launch, CompileWorker& compiler, std::stop_token closing)
     : launch_(std::move(launch)),
       compiler_(compiler),
+      closing_(std::move(closing)),
       slot_([this](const std::string& line) { emit logged(QString::fromStdString(line)); }) {
   launch_.role = worker::Role::device;
 }
 
 Result<std::shared_ptr<worker::Client>> DeviceWorker::client(const std::string& device,
-                                                             const std::string& model) {
+                                                             const std::string& model,
+                                                             const std::stop_token& stop) {
   worker::Launch launch = launch_;
   launch.device = device.empty() ? "auto" : device;
   launch.model = model;
-  auto client = slot_.get(launch);
+  auto client = slot_.get(launch, stop);
   if (client) emit capabilitiesKnown(std::make_shared<const worker::Capabilities>((*client)->capabilities()));
   return client;
 }
 
 void DeviceWorker::probe(const std::string& device, const std::string& model) {
-  if (const auto started = client(device, model); !started) emit died(words(started.error()));
-}
-
-void DeviceWorker::stop() {
-  stop_ = true;
-  slot_.stop();
-  if (compiler_.busySince()) compiler_.slot().kill();  // NVRTC's own cancel comes too late
+  if (const auto started = client(device, model, closing_); !started) emit died(started.error());
 }
 
 void DeviceWorker::run(const RunRequestPtr& request) {
-  stop_ = false;
   RunEnd end;
   end.tag = request->tag;
   execute(*request, end);
-  end.stopped = stop_;
-  if (end.failure && lostWorker(*end.failure)) {
-    slot_.drop();
-    if (!end.stopped) emit died(words(*end.failure));
-  }
+  end.stopped = request->stop.stop_requested();
+  if (end.failure && !end.stopped && worker::lost_worker(*end.failure)) emit died(*end.failure);
   emit ended(std::make_shared<const RunEnd>(std::move(end)));
 }
 
@@ -243,7 +264,7 @@ void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
     emit progressed(request.tag, QString::fromStdString(p.stage), QString::fromStdString(p.workload), p.step,
                     p.steps);
   };
-  auto device = client(request.device, request.model);
+  auto device = client(request.device, request.model, request.stop);
   if (!device) {
     end.failure = device.error();
     return;
@@ -259,7 +280,7 @@ void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
   const device::DeviceInfo info = *served;  // the client may be replaced below
   auto prepared = bench::prepare(
       request.request, request.options, info,
-      [this](const compile::CompileRequest& r) { return compiler_.compile(r); }, progress);
+      [&](const compile::CompileRequest& r) { return compiler_.compile(r, request.stop); }, progress);
   if (!prepared) {
     end.failure = prepared.error();
     return;
@@ -272,9 +293,12 @@ void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
   };
   for (session::Run& run : prepared->finished) deliver(std::move(run));
   for (bench::Job& job : prepared->jobs) {
-    if (stop_) return;
-    job.options.baseline_us = baselineFor(request.baselines, job.problem, info.name);
-    auto run = (*device)->run(job, progress);
+    if (request.stop.stop_requested()) return;
+    job.options.baseline_us = baselineFor(request.baselines, job, info);
+    auto run = [&] {
+      const Stoppable meanwhile(**device, request.stop, closing_);
+      return (*device)->run(job, progress);
+    }();
     if (!run) {
       end.failure = run.error();
       return;
@@ -283,8 +307,7 @@ void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
     deliver(std::move(*run));
     if (!lost) continue;
     // The process can no longer use the device: the rest runs in a fresh one.
-    slot_.drop();
-    device = client(request.device, request.model);
+    device = client(request.device, request.model, request.stop);
     if (!device) {
       end.failure = device.error();
       return;

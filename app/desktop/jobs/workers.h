@@ -4,10 +4,11 @@
 #pragma once
 
 #include <QObject>
-#include <atomic>
+#include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <stop_token>
 
 #include "bench/bench.h"
 #include "sessions/run_book.h"
@@ -15,18 +16,16 @@
 
 namespace ridge::desktop {
 
-/// One place for a client: starts it when it is needed, lets other threads stop or kill it.
+/// One place for a client, which is started when it is needed.
 class ClientSlot {
  public:
   using OnLog = worker::Client::OnLog;
   explicit ClientSlot(OnLog log) : log_(std::move(log)) {}
 
-  /// The client for this launch; a dead one or one for another device is replaced.
-  Result<std::shared_ptr<worker::Client>> get(const worker::Launch& launch);
-  void drop();
-  void stop();  ///< politely, then kill; returns at once for the caller's purposes
-  void kill();
-  long processId() const;
+  /// The client for this launch; a dead one or one for another device is replaced. Starting one may take
+  /// long, and ends when `stop` is requested.
+  Result<std::shared_ptr<worker::Client>> get(const worker::Launch& launch, std::stop_token stop);
+  long processId() const;  ///< 0: none is alive
 
  private:
   mutable std::mutex mutex_;
@@ -61,25 +60,25 @@ class CompileWorker : public QObject {
   Q_OBJECT
 
  public:
-  explicit CompileWorker(worker::Launch launch);
+  /// `closing` ends whatever is going on.
+  CompileWorker(worker::Launch launch, std::stop_token closing);
 
   void submit(LiveRequest request);  ///< any thread; replaces a request that has not begun
   void requestSass(quint64 tag, std::string cubin);
-  /// For the device thread: waits its turn.
-  Result<compile::CompiledKernel> compile(const compile::CompileRequest& request);
-  ClientSlot& slot() { return slot_; }
-  /// Since when the running compilation runs; empty: none.
-  std::optional<std::chrono::steady_clock::time_point> busySince() const;
+  /// For the device thread: waits its turn. `stop` ends this compilation or the wait for it, and no other.
+  Result<compile::CompiledKernel> compile(const compile::CompileRequest& request, std::stop_token stop);
 
  signals:
   /// What the front end says, when it finds nothing that keeps the code from following by compiled().
   void diagnosed(ridge::desktop::LiveResultPtr result);
   void compiled(ridge::desktop::LiveResultPtr result);
-  void disassembled(quint64 tag, const QString& sass, const QString& whyNot);
-  void died(const QString& what);
+  void disassembled(quint64 tag, const QString& sass, const ridge::Sentence& whyNot);
   void logged(const QString& line);
 
  private:
+  /// What the client answers to `call`, once nobody else uses it.
+  template <class Call>
+  std::invoke_result_t<Call, worker::Client&> serve(const std::stop_token& stop, const Call& call);
   void takeNewest();
   bool superseded() const;
   /// Gives the prepared source to the compiler and adds what it says. False: it says errors, or nothing at
@@ -87,20 +86,22 @@ class CompileWorker : public QObject {
   bool compileInto(LiveResult& result, const std::string& arch, bool diagnose);
 
   worker::Launch launch_;
+  const std::stop_token closing_;
   ClientSlot slot_;
-  std::mutex turn_;  ///< a client serves one request at a time
   mutable std::mutex mutex_;
+  std::condition_variable_any idle_;
+  bool serving_ = false;  ///< a client serves one request at a time
   std::optional<LiveRequest> waiting_;
-  std::optional<std::chrono::steady_clock::time_point> since_;
 };
 
 struct RunRequest {
   quint64 tag = 0;
   bench::Request request;
   bench::ExecuteOptions options;
-  std::string device;             ///< "auto", "emulator", "cuda:0"
-  std::string model;              ///< of the emulator
-  std::vector<RunPtr> baselines;  ///< starred runs: T_base of the SOL score
+  std::string device;                   ///< "auto", "emulator", "cuda:0"
+  std::string model;                    ///< of the emulator
+  std::vector<session::Run> baselines;  ///< starred runs: T_base of the SOL score
+  std::stop_token stop;
 };
 using RunRequestPtr = std::shared_ptr<const RunRequest>;
 
@@ -120,29 +121,31 @@ class DeviceWorker : public QObject {
   Q_OBJECT
 
  public:
-  DeviceWorker(worker::Launch launch, CompileWorker& compiler);
+  /// `closing` kills the worker, whatever it is doing.
+  DeviceWorker(worker::Launch launch, CompileWorker& compiler, std::stop_token closing);
 
-  void probe(const std::string& device, const std::string& model);  ///< of the thread
-  void run(const RunRequestPtr& request);                           ///< of the thread
-  void stop();                                                      ///< any thread
-  ClientSlot& slot() { return slot_; }
+  // Both of the thread.
+  void probe(const std::string& device, const std::string& model);
+  void run(const RunRequestPtr& request);
+  long processId() const { return slot_.processId(); }
 
  signals:
   void capabilitiesKnown(ridge::desktop::CapabilitiesPtr capabilities);
   void progressed(quint64 tag, const QString& stage, const QString& workload, int step, int steps);
   void runFinished(quint64 tag, ridge::desktop::RunPtr run);
   void ended(ridge::desktop::RunEndPtr end);
-  void died(const QString& what);
+  void died(const ridge::Error& why);
   void logged(const QString& line);
 
  private:
-  Result<std::shared_ptr<worker::Client>> client(const std::string& device, const std::string& model);
+  Result<std::shared_ptr<worker::Client>> client(const std::string& device, const std::string& model,
+                                                 const std::stop_token& stop);
   void execute(const RunRequest& request, RunEnd& end);
 
   worker::Launch launch_;
   CompileWorker& compiler_;
+  const std::stop_token closing_;
   ClientSlot slot_;
-  std::atomic<bool> stop_{false};
 };
 
 }  // namespace ridge::desktop

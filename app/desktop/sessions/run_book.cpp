@@ -4,6 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 
 #include "session/store.h"
 
@@ -23,6 +24,11 @@ bool sameBinding(const session::Run& a, const session::Run& b) {
 
 RunBook::RunBook(QObject* parent) : QObject(parent) {
   sessions_.emplace_back();
+  writer_.setMaxThreadCount(1);
+}
+
+RunBook::~RunBook() {
+  writer_.waitForDone();
 }
 
 const OpenSession* RunBook::session(int id) const {
@@ -42,30 +48,60 @@ QString RunBook::label(const OpenSession& session) const {
 }
 
 int RunBook::unsaved() const {
-  return static_cast<int>(std::count_if(current().runs.begin(), current().runs.end(),
-                                        [](const RunPtr& run) { return run->id.empty(); }));
+  return static_cast<int>(
+      std::count_if(current().runs.begin(), current().runs.end(), [this](const RunPtr& run) {
+        return run->id.empty() && std::find(writing_.begin(), writing_.end(), run) == writing_.end();
+      }));
 }
 
-Result<void> RunBook::add(RunPtr run) {
+void RunBook::add(RunPtr run) {
   OpenSession& session = sessions_.front();
-  Result<void> outcome;
-  if (!session.file.isEmpty()) {
-    auto store = session::Store::open_for_writing(pathOf(session.file));
-    Result<std::string> id = store ? (*store)->add(*run) : Result<std::string>(store.error());
-    if (id) {
-      auto stored = std::make_shared<session::Run>(*run);
-      stored->id = *id;
-      run = std::move(stored);
-    } else {
-      outcome = id.error();
-    }
-  }
-  session.runs.push_back(std::move(run));
+  session.runs.push_back(run);
+  if (!session.file.isEmpty()) write(std::move(run));
   emit changed();
-  return outcome;
+}
+
+void RunBook::write(RunPtr run) {
+  writing_.push_back(run);
+  writer_.start([this, run = std::move(run), file = pathOf(current().file)] {
+    auto store = session::Store::open_for_writing(file);
+    Result<std::string> id = store ? (*store)->add(*run) : Result<std::string>(store.error());
+    {
+      const std::lock_guard lock(mutex_);
+      written_.push_back({run, std::move(id)});
+    }
+    QMetaObject::invokeMethod(
+        this, [this] { takeWritten(); }, Qt::QueuedConnection);
+  });
+}
+
+void RunBook::takeWritten() {
+  std::vector<Written> written;
+  {
+    const std::lock_guard lock(mutex_);
+    written.swap(written_);
+  }
+  if (written.empty()) return;
+  for (const auto& [run, id] : written) {
+    std::erase(writing_, run);
+    if (!id) {
+      emit notKept(id.error());
+      continue;
+    }
+    session::Run kept = *run;
+    kept.id = *id;
+    replace(sessions_.front(), run, std::move(kept));
+  }
+  emit changed();
+}
+
+void RunBook::settle() {
+  writer_.waitForDone();
+  takeWritten();
 }
 
 Result<int> RunBook::open(const QString& file, Diagnostics* leftOut) {
+  settle();
   auto store = session::Store::open(pathOf(file));
   if (!store) return store.error();
   auto runs = (*store)->runs(leftOut);
@@ -78,12 +114,16 @@ Result<int> RunBook::open(const QString& file, Diagnostics* leftOut) {
 }
 
 int RunBook::adopt(const QString& title, const QString& file, std::vector<RunPtr> runs) {
-  const auto same = std::find_if(sessions_.begin() + 1, sessions_.end(), [&](const OpenSession& session) {
-    return !file.isEmpty() && session.file == file;
+  const auto same = std::find_if(sessions_.begin(), sessions_.end(), [&](const OpenSession& session) {
+    return !file.isEmpty() && !session.file.isEmpty() && QFileInfo(session.file) == QFileInfo(file);
   });
-  OpenSession& session = same != sessions_.end() ? *same : sessions_.emplace_back();
-  if (session.id == 0) session.id = nextId_++;
+  const bool known = same != sessions_.end();
+  OpenSession& session = known ? *same : sessions_.emplace_back();
+  if (!known) session.id = nextId_++;
   const int id = session.id;
+  if (id == current().id)  // its file may not have been able to take all of its runs
+    std::copy_if(session.runs.begin(), session.runs.end(), std::back_inserter(runs),
+                 [](const RunPtr& run) { return run->id.empty(); });
   session.title = title;
   session.file = file;
   session.visible = true;
@@ -106,6 +146,7 @@ void RunBook::setVisible(int id, bool visible) {
 }
 
 Result<void> RunBook::save(const QString& file, const Json& windowState) {
+  settle();
   OpenSession& session = sessions_.front();
   auto store = session::Store::open_for_writing(pathOf(file));
   if (!store) return store.error();
@@ -126,15 +167,23 @@ Result<void> RunBook::save(const QString& file, const Json& windowState) {
   return {};
 }
 
-Result<void> RunBook::replace(OpenSession& session, const RunPtr& old, session::Run changedRun) {
+void RunBook::replace(OpenSession& session, const RunPtr& old, session::Run changedRun) {
   const auto place = std::find(session.runs.begin(), session.runs.end(), old);
   if (place != session.runs.end()) *place = std::make_shared<const session::Run>(std::move(changedRun));
-  return {};
 }
 
-Result<void> RunBook::setBaseline(int sessionId, const RunPtr& run, bool starred) {
+RunPtr RunBook::settled(const OpenSession& session, const RunPtr& run) {
+  const auto place = static_cast<std::size_t>(std::find(session.runs.begin(), session.runs.end(), run) -
+                                              session.runs.begin());
+  settle();
+  return place < session.runs.size() ? session.runs[place] : RunPtr();
+}
+
+Result<void> RunBook::setBaseline(int sessionId, const RunPtr& asShown, bool starred) {
   OpenSession* session = find(sessionId);
   if (!session) return {};
+  const RunPtr run = settled(*session, asShown);
+  if (!run) return {};
   if (!session->file.isEmpty() && !run->id.empty()) {
     auto store = session::Store::open_for_writing(pathOf(session->file));
     if (!store) return store.error();
@@ -146,15 +195,17 @@ Result<void> RunBook::setBaseline(int sessionId, const RunPtr& run, bool starred
     if (star == other->baseline) continue;
     session::Run altered = *other;
     altered.baseline = star;
-    if (auto done = replace(*session, other, std::move(altered)); !done) return done;
+    replace(*session, other, std::move(altered));
   }
   emit changed();
   return {};
 }
 
-Result<void> RunBook::setNotes(int sessionId, const RunPtr& run, const QString& notes) {
+Result<void> RunBook::setNotes(int sessionId, const RunPtr& asShown, const QString& notes) {
   OpenSession* session = find(sessionId);
   if (!session) return {};
+  const RunPtr run = settled(*session, asShown);
+  if (!run) return {};
   if (!session->file.isEmpty() && !run->id.empty()) {
     auto store = session::Store::open_for_writing(pathOf(session->file));
     if (!store) return store.error();
@@ -162,16 +213,16 @@ Result<void> RunBook::setNotes(int sessionId, const RunPtr& run, const QString& 
   }
   session::Run altered = *run;
   altered.notes = notes.toStdString();
-  auto done = replace(*session, run, std::move(altered));
+  replace(*session, run, std::move(altered));
   emit changed();
-  return done;
+  return {};
 }
 
-std::vector<RunPtr> RunBook::baselines() const {
-  std::vector<RunPtr> starred;
+std::vector<session::Run> RunBook::baselines() const {
+  std::vector<session::Run> starred;
   for (const OpenSession& session : sessions_)
     for (const RunPtr& run : session.runs)
-      if (run->baseline) starred.push_back(run);
+      if (run->baseline) starred.push_back(*run);
   return starred;
 }
 

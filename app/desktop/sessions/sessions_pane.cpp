@@ -215,7 +215,7 @@ void SessionsPane::storeNotes() {
   const RunPtr run = notesOf_;
   notesOf_.reset();
   if (const auto done = book_.setNotes(notesSession_, run, notes_->toPlainText()); !done)
-    emit failed(words(done.error().message));
+    emit failed(sayingOf(done.error().message));
 }
 
 void SessionsPane::toggleBaseline() {
@@ -223,11 +223,11 @@ void SessionsPane::toggleBaseline() {
   const QList<QTreeWidgetItem*> items = tree_->selectedItems();
   if (!run || items.isEmpty()) return;
   if (run->verdict.status != hardware::Status::pass) {
-    emit failed(tr("Only a run whose verdict is pass can be a baseline."));
+    emit failed([] { return tr("Only a run whose verdict is pass can be a baseline."); });
     return;
   }
   if (const auto done = book_.setBaseline(sessionOf(items.first()), run, !run->baseline); !done)
-    emit failed(words(done.error().message));
+    emit failed(sayingOf(done.error().message));
 }
 
 void SessionsPane::closeSelected() {

@@ -30,7 +30,7 @@ class SessionsPane : public QWidget {
  signals:
   void runPicked(ridge::desktop::RunPtr run);
   void sourceWanted(ridge::desktop::RunPtr run);  ///< double click: show the source as it was run
-  void failed(const QString& what);
+  void failed(const ridge::desktop::Saying& what);
 
  protected:
   void changeEvent(QEvent* event) override;

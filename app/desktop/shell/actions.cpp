@@ -67,10 +67,10 @@ const std::vector<ActionSpec>& Actions::specs() {
       {"run.stop", run, QT_TR_NOOP("&Stop"), QT_TR_NOOP("Stop what is running"), "Ctrl+.", "stop"},
       {"run.live", run, QT_TR_NOOP("Compile while &typing"),
        QT_TR_NOOP("Show diagnostics and PTX as you type"), "", "", kCheck, kLine},
-      {"run.lines", run, QT_TR_NOOP("Count by &line"), QT_TR_NOOP("Collect counters for each source line"),
+      {"run.memory", run, QT_TR_NOOP("&Model L2 and device memory"),
+       QT_TR_NOOP(
+           "Let the emulator also count what passes L2 and device memory, as on the device it stands for"),
        "", "", kCheck},
-      {"run.counters", run, QT_TR_NOOP("Hardware c&ounters"),
-       QT_TR_NOOP("Collect hardware counters on a GPU; needs the right to read them"), "", "", kCheck},
       {"run.allWorkloads", run, QT_TR_NOOP("Choose all &workloads"),
        QT_TR_NOOP("Choose every workload that is not large")},
       {"run.baseline", run, QT_TR_NOOP("Make &baseline"),

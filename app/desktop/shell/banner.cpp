@@ -14,15 +14,20 @@ constexpr int kStripe = 4;  ///< pixels of the kind's colour at the left edge
 
 }  // namespace
 
-Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const QString& details,
-               std::vector<Button> buttons, QWidget* parent)
-    : QWidget(parent), theme_(theme), key_(std::move(key)), kind_(kind) {
+Banner::Banner(Theme& theme, QString key, Kind kind, Saying text, Saying details, std::vector<Button> buttons,
+               QWidget* parent)
+    : QWidget(parent),
+      theme_(theme),
+      key_(std::move(key)),
+      kind_(kind),
+      sayText_(std::move(text)),
+      sayDetails_(std::move(details)) {
   setAutoFillBackground(true);
   auto* column = new QVBoxLayout(this);
   column->setContentsMargins(kStripe + 8, 4, 8, 5);
   auto* row = new QHBoxLayout;
   icon_ = new QLabel(this);
-  text_ = new QLabel(text, this);
+  text_ = new QLabel(this);
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -30,10 +35,9 @@ Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const 
   row->addWidget(text_, 1);
   for (Button& button : buttons) {
     auto* b = new QToolButton(this);
-    b->setText(button.text);
-    b->setAccessibleName(button.text);
     connect(b, &QToolButton::clicked, this, [run = std::move(button.action)] { run(); });
     row->addWidget(b);
+    buttons_.emplace_back(b, std::move(button.text));
   }
   more_ = new QToolButton(this);
   more_->setCheckable(true);
@@ -44,13 +48,12 @@ Banner::Banner(Theme& theme, QString key, Kind kind, const QString& text, const 
     row->addWidget(b);
   }
   column->addLayout(row);
-  details_ = new QLabel(details, this);
+  details_ = new QLabel(this);
   details_->setWordWrap(true);
   details_->setTextFormat(Qt::PlainText);
   details_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   details_->hide();
   column->addWidget(details_);
-  more_->setVisible(!details.isEmpty());
   connect(more_, &QToolButton::toggled, details_, &QWidget::setVisible);
   connect(copy_, &QToolButton::clicked, this, [this] {
     QApplication::clipboard()->setText(
@@ -67,6 +70,13 @@ QString Banner::text() const {
 }
 
 void Banner::retranslate() {
+  text_->setText(sayText_());
+  details_->setText(sayDetails_ ? sayDetails_() : QString());
+  more_->setVisible(!details_->text().isEmpty());
+  for (const auto& [button, say] : buttons_) {
+    button->setText(say());
+    button->setAccessibleName(button->text());
+  }
   more_->setText(tr("Details"));
   copy_->setText(tr("Copy"));
   close_->setText(tr("Close"));
@@ -118,10 +128,10 @@ const Banner* BannerArea::banner(const QString& key) const {
   return nullptr;
 }
 
-void BannerArea::raiseBanner(const QString& key, Banner::Kind kind, const QString& text,
-                             const QString& details, std::vector<Banner::Button> buttons) {
+void BannerArea::raiseBanner(const QString& key, Banner::Kind kind, Saying text, Saying details,
+                             std::vector<Banner::Button> buttons) {
   lower(key);
-  auto* banner = new Banner(theme_, key, kind, text, details, std::move(buttons), this);
+  auto* banner = new Banner(theme_, key, kind, std::move(text), std::move(details), std::move(buttons), this);
   connect(banner, &Banner::closed, this, [this, key] { lower(key); });
   column_->addWidget(banner);
   banners_.push_back(banner);

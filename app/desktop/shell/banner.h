@@ -10,6 +10,7 @@
 #include <functional>
 #include <vector>
 
+#include "shell/language.h"
 #include "theme/theme.h"
 
 namespace ridge::desktop {
@@ -20,11 +21,11 @@ class Banner : public QWidget {
  public:
   enum class Kind { note, warning, error };
   struct Button {
-    QString text;
+    Saying text;
     std::function<void()> action;
   };
-  Banner(Theme& theme, QString key, Kind kind, const QString& text, const QString& details,
-         std::vector<Button> buttons, QWidget* parent);
+  Banner(Theme& theme, QString key, Kind kind, Saying text, Saying details, std::vector<Button> buttons,
+         QWidget* parent);
   const QString& key() const { return key_; }
   QString text() const;
   Kind kind() const { return kind_; }
@@ -43,6 +44,8 @@ class Banner : public QWidget {
   Theme& theme_;
   QString key_;
   Kind kind_;
+  Saying sayText_, sayDetails_;
+  std::vector<std::pair<QToolButton*, Saying>> buttons_;  ///< those of this banner only
   QLabel* icon_ = nullptr;
   QLabel* text_ = nullptr;
   QLabel* details_ = nullptr;
@@ -57,7 +60,7 @@ class BannerArea : public QWidget {
 
  public:
   BannerArea(Theme& theme, QWidget* parent);
-  void raiseBanner(const QString& key, Banner::Kind kind, const QString& text, const QString& details = {},
+  void raiseBanner(const QString& key, Banner::Kind kind, Saying text, Saying details = {},
                    std::vector<Banner::Button> buttons = {});
   void lower(const QString& key);
   const Banner* banner(const QString& key) const;

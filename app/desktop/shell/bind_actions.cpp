@@ -20,6 +20,21 @@
 namespace ridge::desktop {
 
 void MainWindow::bindActions() {
+  bindFiles();
+  bindEditing();
+  bindRuns();
+  bindView();
+  bindHelp();
+  for (const ActionSpec& spec : Actions::specs()) {
+    const auto handler = handlers_.find(spec.id);
+    Q_ASSERT_X(handler != handlers_.end(), "bindActions", spec.id);
+    actions_.add(spec, handler->second);
+  }
+  actions_.action(QStringLiteral("run.stop"))->setEnabled(false);
+  actions_.action(QStringLiteral("run.live"))->setChecked(true);
+}
+
+void MainWindow::bindFiles() {
   bind("file.open", [this] {
     const QString file = QFileDialog::getOpenFileName(this, tr("Open a kernel"), file_->file(),
                                                       tr("Kernels (*.cu *.cuh *.ptx);;All files (*)"));
@@ -34,7 +49,7 @@ void MainWindow::bindActions() {
       banners_->lower(QStringLiteral("problem"));
     else
       banners_->raiseBanner(QStringLiteral("problem"), Banner::Kind::error,
-                            tr("%1 holds no problem.toml.").arg(folder));
+                            [folder] { return tr("%1 holds no problem.toml.").arg(folder); });
   });
   bind("file.save", [this] { file_->save(); });
   bind("file.saveAs", [this] { file_->saveAs(); });
@@ -47,7 +62,9 @@ void MainWindow::bindActions() {
   bind("session.report", [this] { writeReport(); });
   bind("session.close", [this] { sessions_->closeSelected(); });
   bind("file.quit", [this] { close(); });
+}
 
+void MainWindow::bindEditing() {
   bind("edit.undo", [this] { editor_->undo(); });
   bind("edit.redo", [this] { editor_->redo(); });
   bind("edit.cut", [this] { cutCopyPaste("cut"); });
@@ -62,18 +79,16 @@ void MainWindow::bindActions() {
   bind("edit.blanks", [this] { editor_->replaceText(withoutOddBlanks(editor_->bytes())); });
   bind("edit.nextProblem", [this] { goToProblem(1); });
   bind("edit.previousProblem", [this] { goToProblem(-1); });
+}
 
+void MainWindow::bindRuns() {
   bind("run.run", [this] { control_->run(); });
   bind("run.all", [this] { control_->runAllKernels(); });
   bind("run.compile", [this] { control_->compileNow(); });
   bind("run.stop", [this] { control_->stop(); });
   bind("run.live", [this] { control_->setLive(actions_.action(QStringLiteral("run.live"))->isChecked()); });
-  const auto settings = [this] {
-    control_->setSettings({actions_.action(QStringLiteral("run.counters"))->isChecked(),
-                           actions_.action(QStringLiteral("run.lines"))->isChecked()});
-  };
-  bind("run.lines", settings);
-  bind("run.counters", settings);
+  bind("run.memory",
+       [this] { control_->setMemoryModel(actions_.action(QStringLiteral("run.memory"))->isChecked()); });
   bind("run.allWorkloads", [this] {
     QStringList names;
     if (setup_->problem())
@@ -82,7 +97,9 @@ void MainWindow::bindActions() {
     setup_->setWorkloads(names);
   });
   bind("run.baseline", [this] { sessions_->toggleBaseline(); });
+}
 
+void MainWindow::bindView() {
   bind("view.palette", [this] { palette_->popUp(); });
   bind("view.nextPane", [this] { cyclePane(1); });
   bind("view.previousPane", [this] { cyclePane(-1); });
@@ -117,6 +134,9 @@ void MainWindow::bindActions() {
   bind("layout.edit", [this] { panes_.arrange(Arrangement::edit); });
   bind("layout.analyse", [this] { panes_.arrange(Arrangement::analyse); });
   bind("layout.reset", [this] { panes_.arrange(Arrangement::work); });
+}
+
+void MainWindow::bindHelp() {
   bind("help.pages", [this] { showHelp(); });
   bind("help.keys", [this] { showPage(tr("Keys and actions"), actions_.helpPage()); });
   bind("help.about", [this] {
@@ -128,14 +148,6 @@ void MainWindow::bindActions() {
                       tr("Free software under the GNU General Public License, version 3 or later."),
                       QLatin1String(qVersion())));
   });
-
-  for (const ActionSpec& spec : Actions::specs()) {
-    const auto handler = handlers_.find(spec.id);
-    Q_ASSERT_X(handler != handlers_.end(), "bindActions", spec.id);
-    actions_.add(spec, handler->second);
-  }
-  actions_.action(QStringLiteral("run.stop"))->setEnabled(false);
-  actions_.action(QStringLiteral("run.live"))->setChecked(true);
 }
 
 void MainWindow::cutCopyPaste(const char* which) {
@@ -217,8 +229,7 @@ void MainWindow::askToSaveSession() {
     if (file.isEmpty()) return;
     if (!file.endsWith(QLatin1String(".ridge"))) file += QStringLiteral(".ridge");
   }
-  if (const auto saved = saveSession(file); !saved)
-    banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, words(saved.error()));
+  if (const auto saved = saveSession(file); !saved) complain(sayingOf(saved.error()));
 }
 
 void MainWindow::writeReport() {
@@ -234,7 +245,7 @@ void MainWindow::writeReport() {
                                                                      : "html";
   const auto text = session::export_runs(runs, format, book_.label(book_.current()).toStdString());
   const auto written = text ? write_file(file.toStdString(), *text) : Result<void>(text.error());
-  if (!written) banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, words(written.error()));
+  if (!written) complain(sayingOf(written.error()));
 }
 
 void MainWindow::showHelp() {

@@ -56,11 +56,8 @@ void Busy::setCompiling(bool compiling) {
 void Busy::refresh() {
   const auto name = [this]() -> QString {
     if (stage_ == QLatin1String("compile")) return tr("compiling");
-    if (stage_ == QLatin1String("generate")) return tr("making inputs");
-    if (stage_ == QLatin1String("reference")) return tr("running the reference");
     if (stage_ == QLatin1String("verify")) return tr("verifying");
     if (stage_ == QLatin1String("measure")) return tr("timing");
-    if (stage_ == QLatin1String("count")) return tr("counting");
     return stage_.isEmpty() ? tr("starting") : stage_;
   };
   bar_->setVisible(running_);

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QStringList>
 #include <QTranslator>
+#include <functional>
 
 #include "base/diagnostic.h"
 
@@ -31,5 +32,13 @@ class Language : public QObject {
 QString words(const Sentence& sentence);
 QString words(const Error& error);            ///< with the way out
 QString words(const Diagnostic& diagnostic);  ///< with its place, kind and way out
+
+/// How to say a text: what stays on the screen is said again when the language changes.
+using Saying = std::function<QString()>;
+
+template <class Said>
+Saying sayingOf(Said what) {
+  return [what = std::move(what)] { return words(what); };
+}
 
 }  // namespace ridge::desktop

@@ -53,8 +53,6 @@ MainWindow::MainWindow(Theme& theme, Language& language, const Options& options)
   bindActions();
   buildMenus();
   joinPanes();
-  chartTimer_.setSingleShot(true);
-  connect(&chartTimer_, &QTimer::timeout, this, &MainWindow::refreshCharts);
   panes_.arrange(Arrangement::work);
   retranslate();
   if (keepSettings_) restoreSettings();
@@ -150,6 +148,15 @@ void MainWindow::buildMenus() {
 }
 
 void MainWindow::joinPanes() {
+  joinSource();
+  joinProblem();
+  joinRuns();
+  joinCharts();
+  connect(&control_->jobs(), &Jobs::logged, log_, &TextPane::append);
+}
+
+/// The file, its text, what was made of it, and what is wrong with it.
+void MainWindow::joinSource() {
   connect(file_, &SourceFile::changed, this, [this] {
     updateTitle();
     updateStatus();
@@ -159,6 +166,20 @@ void MainWindow::joinPanes() {
     problemFollowsFile();
   });
   connect(editor_, &QsciScintilla::cursorPositionChanged, this, &MainWindow::updateStatus);
+  connect(diagnostics_, &DiagnosticsPane::activated, this, &MainWindow::goToPlace);
+  connect(control_, &RunControl::diagnosticsChanged, this, &MainWindow::showDiagnostics);
+  connect(control_, &RunControl::textChanged, this, [this] {
+    diagnostics_->setStale(true);
+    code_->setStale(true);
+    if (const RunPtr& run = verification_->run())
+      verification_->setStale(isOfTheFile(*run) && !isInEditor(*run));
+    updateTitle();
+  });
+  joinCode();
+}
+
+/// Source and generated code, line by line in both directions.
+void MainWindow::joinCode() {
   connect(editor_, &CodeView::lineChanged, this, [this](int line) { code_->showSourceLine(line + 1); });
   connect(code_, &CodePane::sourceLinePicked, this, [this](int line) {
     editor_->setLinked({line - 1});
@@ -174,14 +195,22 @@ void MainWindow::joinPanes() {
     if (last && last->kernel && !last->kernel->cubin.empty())
       control_->jobs().disassemble(last->kernel->cubin);
   });
-  const auto goTo = [this](int line, int column) {
-    if (line <= 0) return;
-    const QByteArray text = editor_->text(line - 1).toUtf8();
-    editor_->goTo(line - 1, letterOfColumn(editor_->document(), text, std::max(1, column)));
-    editor_->setFocus();
-  };
-  connect(diagnostics_, &DiagnosticsPane::activated, this, goTo);
-  connect(verification_, &VerificationPane::linePicked, this, [goTo](int line) { goTo(line, 0); });
+  connect(control_, &RunControl::compiled, this, [this](const LiveResultPtr& result) {
+    code_->setDisassembler(result->disassembler, result->whyNoDisassembler);
+    if (result->kernel && result->kernel->ok)
+      code_->setCompiled(*result->kernel, result->file);
+    else
+      code_->setStale(true);
+  });
+  connect(&control_->jobs(), &Jobs::disassembled, this, [this](const QString& sass, const Sentence& whyNot) {
+    if (whyNot.empty())
+      code_->setSass(sass.toStdString());
+    else
+      code_->setDisassembler(false, whyNot);
+  });
+}
+
+void MainWindow::joinProblem() {
   connect(setup_, &RunSetup::kernelPicked, file_, &SourceFile::open);
   connect(setup_, &RunSetup::openFolderWanted, actions_.action(QStringLiteral("file.problem")),
           &QAction::trigger);
@@ -196,69 +225,69 @@ void MainWindow::joinPanes() {
     }
     chartTimer_.start(0);
   });
-  connect(control_, &RunControl::compiled, this, [this](const LiveResultPtr& result) {
-    code_->setDisassembler(result->disassembler, words(result->whyNoDisassembler));
-    if (result->kernel && result->kernel->ok)
-      code_->setCompiled(*result->kernel, result->file);
-    else
-      code_->setStale(true);
-  });
-  connect(control_, &RunControl::diagnosticsChanged, this, &MainWindow::showDiagnostics);
-  connect(control_, &RunControl::textChanged, this, [this] {
-    diagnostics_->setStale(true);
-    code_->setStale(true);
-    if (const RunPtr& run = verification_->run())
-      verification_->setStale(isOfTheFile(*run) && !isInEditor(*run));
-    updateTitle();
-  });
-  connect(control_, &RunControl::started, this, [this] {
+}
+
+/// From F5 to the verdict, and the sessions that hold it.
+void MainWindow::joinRuns() {
+  const auto setRunning = [this](bool running) {
+    actions_.action(QStringLiteral("run.stop"))->setEnabled(running);
+    for (const char* id : {"run.run", "run.all"}) actions_.action(QLatin1String(id))->setEnabled(!running);
+  };
+  connect(control_, &RunControl::started, this, [this, setRunning] {
     busy_->begin();
-    actions_.action(QStringLiteral("run.stop"))->setEnabled(true);
-    for (const char* id : {"run.run", "run.all"}) actions_.action(QLatin1String(id))->setEnabled(false);
+    setRunning(true);
   });
-  connect(control_, &RunControl::finished, this, [this] {
+  connect(control_, &RunControl::finished, this, [this, setRunning] {
     busy_->end();
-    actions_.action(QStringLiteral("run.stop"))->setEnabled(false);
-    for (const char* id : {"run.run", "run.all"}) actions_.action(QLatin1String(id))->setEnabled(true);
+    setRunning(false);
   });
   connect(control_, &RunControl::runArrived, this, [this](const RunPtr& run) {
     sessions_->select(run);
     lookAt(run);
     panes_.dock(PaneId::verification)->raise();  // what the run was made for
   });
-  Jobs& jobs = control_->jobs();
-  connect(&jobs, &Jobs::progressed, busy_, &Busy::setStage);
-  connect(&jobs, &Jobs::busyChanged, this, [this] { busy_->setCompiling(control_->jobs().compiling()); });
-  connect(&jobs, &Jobs::logged, log_, &TextPane::append);
-  connect(&jobs, &Jobs::disassembled, this, [this](const QString& sass, const QString& whyNot) {
-    if (whyNot.isEmpty())
-      code_->setSass(sass.toStdString());
-    else
-      code_->setDisassembler(false, whyNot);
-  });
-  connect(&book_, &RunBook::changed, this, [this] { chartTimer_.start(0); });
+  connect(&control_->jobs(), &Jobs::progressed, busy_, &Busy::setStage);
+  connect(&control_->jobs(), &Jobs::busyChanged, this,
+          [this] { busy_->setCompiling(control_->jobs().compiling()); });
+  connect(verification_, &VerificationPane::linePicked, this, [this](int line) { goToPlace(line, 0); });
   connect(sessions_, &SessionsPane::runPicked, this, &MainWindow::lookAt);
   connect(sessions_, &SessionsPane::sourceWanted, this, [this](const RunPtr& run) {
     file_->newText(QByteArray::fromStdString(run->source.text), QString::fromStdString(run->source.file));
   });
-  const auto complain = [this](const QString& what) {
-    banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, what);
-  };
-  connect(sessions_, &SessionsPane::failed, this, complain);
+  connect(sessions_, &SessionsPane::failed, this, &MainWindow::complain);
+}
+
+void MainWindow::joinCharts() {
+  connect(&book_, &RunBook::changed, this, [this] { chartTimer_.start(0); });
+  chartTimer_.setSingleShot(true);
+  connect(&chartTimer_, &QTimer::timeout, this, &MainWindow::refreshCharts);
   for (ChartPane* chart : {static_cast<ChartPane*>(timing_), static_cast<ChartPane*>(roofline_),
                            static_cast<ChartPane*>(sol_)}) {
     connect(chart, &ChartPane::runPicked, this, &MainWindow::lookAt);
-    connect(chart, &ChartPane::failed, this, complain);
+    connect(chart, &ChartPane::failed, this, &MainWindow::complain);
   }
+}
+
+/// Of runs, sessions and charts.
+void MainWindow::complain(const Saying& what) {
+  banners_->raiseBanner(QStringLiteral("session"), Banner::Kind::error, what);
+}
+
+/// A line and a column as compilers count them.
+void MainWindow::goToPlace(int line, int column) {
+  if (line <= 0) return;
+  const QByteArray text = editor_->text(line - 1).toUtf8();
+  editor_->goTo(line - 1, letterOfColumn(editor_->document(), text, std::max(1, column)));
+  editor_->setFocus();
 }
 
 void MainWindow::openAtStart(const Options& options) {
   if (!options.device.isEmpty()) setup_->setDevice(options.device);
   if (!options.problem.isEmpty() && !chooseProblem(options.problem))
-    banners_->raiseBanner(
-        QStringLiteral("problem"), Banner::Kind::error,
-        tr("There is no problem “%1” in the library, and no folder of that name with a problem.toml.")
-            .arg(options.problem));
+    banners_->raiseBanner(QStringLiteral("problem"), Banner::Kind::error, [name = options.problem] {
+      return tr("There is no problem “%1” in the library, and no folder of that name with a problem.toml.")
+          .arg(name);
+    });
   else if (options.problem.isEmpty() && options.file.isEmpty())
     chooseProblem(kFirstProblem);
   if (!options.file.isEmpty())
@@ -309,11 +338,15 @@ void MainWindow::showDiagnostics() {
   if (atFault)
     banners_->raiseBanner(
         QStringLiteral("blanks"), Banner::Kind::warning,
-        tr("Line %1 holds blanks that are none (U+%2 in column %3), as pasted from a web page.")
-            .arg(odd.front().line)
-            .arg(static_cast<uint>(odd.front().letter), 4, 16, QLatin1Char('0'))
-            .arg(odd.front().column),
-        {}, {{tr("Replace them"), [this] { actions_.action(QStringLiteral("edit.blanks"))->trigger(); }}});
+        [first = odd.front()] {
+          return tr("Line %1 holds blanks that are none (U+%2 in column %3), as pasted from a web page.")
+              .arg(first.line)
+              .arg(static_cast<uint>(first.letter), 4, 16, QLatin1Char('0'))
+              .arg(first.column);
+        },
+        {},
+        {{[] { return tr("Replace them"); },
+          [this] { actions_.action(QStringLiteral("edit.blanks"))->trigger(); }}});
   else
     banners_->lower(QStringLiteral("blanks"));
 }
@@ -321,8 +354,13 @@ void MainWindow::showDiagnostics() {
 void MainWindow::lookAt(const RunPtr& run) {
   verification_->setRun(run);
   verification_->setStale(isOfTheFile(*run) && !isInEditor(*run));
-  output_->setWhole(run->output.empty() ? tr("This run printed nothing.")
-                                        : QString::fromStdString(run->output));
+  showOutput();
+}
+
+void MainWindow::showOutput() {
+  if (const RunPtr& run = verification_->run())
+    output_->setWhole(run->output.empty() ? tr("This run printed nothing.")
+                                          : QString::fromStdString(run->output));
 }
 
 /// Kernels of different problems share file names.
@@ -353,15 +391,19 @@ bool MainWindow::openSessions(const QStringList& files) {
     Diagnostics leftOut;
     if (const auto opened = book_.open(QFileInfo(file).absoluteFilePath(), &leftOut); !opened) {
       good = false;
-      banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error, words(opened.error()));
+      banners_->raiseBanner(QStringLiteral("open ") + file, Banner::Kind::error, sayingOf(opened.error()));
     } else {
       recent_.add(file);
     }
-    QStringList sentences;
-    for (const Diagnostic& d : leftOut) sentences << words(join(d.message, d.hint));
-    if (!sentences.isEmpty())
-      banners_->raiseBanner(QStringLiteral("left out of ") + file, Banner::Kind::warning, sentences.front(),
-                            sentences.mid(1).join(QLatin1Char('\n')));
+    if (leftOut.empty()) continue;
+    const auto said = [leftOut] {
+      QStringList sentences;
+      for (const Diagnostic& d : leftOut) sentences << words(join(d.message, d.hint));
+      return sentences;
+    };
+    banners_->raiseBanner(
+        QStringLiteral("left out of ") + file, Banner::Kind::warning, [said] { return said().front(); },
+        [said] { return said().mid(1).join(QLatin1Char('\n')); });
   }
   return good;
 }
@@ -434,6 +476,7 @@ void MainWindow::retranslate() {
   tools_->setAccessibleName(tr("Tools"));
   menuBar()->setAccessibleName(tr("Menu bar"));
   statusBar()->setAccessibleName(tr("Status"));
+  showOutput();
   updateTitle();
   updateStatus();
 }
@@ -462,6 +505,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
 }
 
 bool MainWindow::mayLeaveRuns() {
+  book_.settle();
   if (!keepSettings_ || book_.unsaved() == 0) return true;
   QMessageBox box(QMessageBox::Warning, tr("Runs that are not saved"),
                   tr("%n run(s) of this session are in no file.", nullptr, book_.unsaved()),

@@ -70,13 +70,26 @@ class MainWindow : public QMainWindow {
   void buildPanes();
   void buildMenus();
   void joinPanes();
+  void joinSource();
+  void joinCode();
+  void joinProblem();
+  void joinRuns();
+  void joinCharts();
   void bindActions();
+  void bindFiles();
+  void bindEditing();
+  void bindRuns();
+  void bindView();
+  void bindHelp();
   void bind(const char* id, std::function<void()> handler) { handlers_[id] = std::move(handler); }
   void retranslate();
   void updateTitle();
   void updateStatus();
   void refreshCharts();
   void lookAt(const RunPtr& run);
+  void showOutput();
+  void complain(const Saying& what);
+  void goToPlace(int line, int column);
   bool isOfTheFile(const session::Run& run) const;
   bool isInEditor(const session::Run& run) const;
   bool mayLeaveRuns();

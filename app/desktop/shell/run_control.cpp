@@ -42,33 +42,45 @@ RunControl::RunControl(Parts parts, worker::Launch launch, QObject* parent)
   connect(&jobs_, &Jobs::capabilitiesKnown, this,
           [this](const CapabilitiesPtr& c) { p_.setup->setCapabilities(*c); });
   connect(&jobs_, &Jobs::runFinished, this, [this](const RunPtr& run) {
-    if (const auto kept = p_.book->add(run); !kept)
-      p_.banners->raiseBanner(
-          QStringLiteral("session"), Banner::Kind::error,
-          tr("The run is here, but the session file could not take it: %1").arg(words(kept.error())));
-    const RunPtr stored = p_.book->current().runs.back();  // it may have got its identity
-    if (p_.editor->bytes() == textOfRun_) {
-      for (const hardware::Finding& finding : run->verdict.findings)
-        if (finding.line > 0 &&
-            QFileInfo(QString::fromStdString(finding.file)).fileName() == p_.file->displayName())
-          runDiagnostics_.push_back({Severity::error,
-                                     finding.file,
-                                     finding.line,
-                                     0,
-                                     std::string(hardware::name_of(finding.status)),
-                                     finding.message,
-                                     {}});
-      emit diagnosticsChanged();
-    }
-    emit runArrived(stored);
+    p_.book->add(run);
+    keepFindings(*run);
+    emit runArrived(run);
+  });
+  connect(p_.book, &RunBook::notKept, this, [this](const Error& why) {
+    p_.banners->raiseBanner(QStringLiteral("session"), Banner::Kind::error, [why] {
+      return tr("The run is here, but the session file could not take it: %1").arg(words(why));
+    });
   });
   connect(&jobs_, &Jobs::ended, this, &RunControl::takeEnd);
-  connect(&jobs_, &Jobs::workerDied, this, [this](const QString& what) {
+  connect(&jobs_, &Jobs::workerDied, this, [this](const Error& why) {
     p_.banners->raiseBanner(kWorkerKey, Banner::Kind::error,
-                            tr("A worker process ended unexpectedly. The text, the session and the window "
-                               "are untouched; run again to start a fresh worker."),
-                            what, {{tr("Run again"), [this] { run(); }}});
+                            [] {
+                              return tr(
+                                  "A worker process ended unexpectedly. The text, the session and the window "
+                                  "are untouched; run again to start a fresh worker.");
+                            },
+                            sayingOf(why), {{[] { return tr("Run again"); }, [this] { run(); }}});
   });
+}
+
+/// As diagnostics, if the text is still what was run.
+void RunControl::keepFindings(const session::Run& run) {
+  if (p_.editor->bytes() != textOfRun_) return;
+  for (const hardware::Finding& finding : run.verdict.findings)
+    if (finding.line > 0 &&
+        QFileInfo(QString::fromStdString(finding.file)).fileName() == p_.file->displayName())
+      runDiagnostics_.push_back({Severity::error,
+                                 finding.file,
+                                 finding.line,
+                                 0,
+                                 std::string(hardware::name_of(finding.status)),
+                                 finding.message,
+                                 {}});
+  emit diagnosticsChanged();
+}
+
+void RunControl::complain(Saying what) {
+  p_.banners->raiseBanner(kRunKey, Banner::Kind::error, std::move(what));
 }
 
 std::string RunControl::textToCompile() const {
@@ -112,8 +124,9 @@ void RunControl::takeDiagnosed(const LiveResultPtr& result) {
 void RunControl::takeCompiled(const LiveResultPtr& result) {
   lastCompiled_ = result;
   if (result->failure)
-    p_.banners->raiseBanner(kCompileKey, Banner::Kind::error,
-                            tr("The source could not be compiled: %1").arg(words(*result->failure)));
+    p_.banners->raiseBanner(kCompileKey, Banner::Kind::error, [why = *result->failure] {
+      return tr("The source could not be compiled: %1").arg(words(why));
+    });
   else
     p_.banners->lower(kCompileKey);
   takeDiagnosed(result);
@@ -134,23 +147,26 @@ Diagnostics RunControl::diagnostics() const {
 }
 
 bool RunControl::submit(const std::string& bytes, const QString& file) {
-  const auto complain = [this](const QString& text) {
-    p_.banners->raiseBanner(kRunKey, Banner::Kind::error, text);
+  const auto refuse = [this](Saying why) {
+    complain(std::move(why));
     return false;
   };
   auto source = source::parse_source(bytes, file.toStdString());
-  if (!source) return complain(words(source.error()));
+  if (!source) return refuse(sayingOf(source.error()));
   if (!p_.setup->problem())
-    return complain(
-        tr("There is no problem to run the kernel against. Choose one under Run setup, or write //@ problem: "
-           "NAME."));
+    return refuse([] {
+      return tr(
+          "There is no problem to run the kernel against. Choose one under Run setup, or write //@ "
+          "problem: NAME.");
+    });
   const QStringList workloads = p_.setup->workloads();
-  if (workloads.isEmpty()) return complain(tr("No workload is chosen. Tick at least one under Run setup."));
+  if (workloads.isEmpty())
+    return refuse([] { return tr("No workload is chosen. Tick at least one under Run setup."); });
   RunRequest request;
   request.request.source = std::move(*source);
   request.request.problem = *p_.setup->problem();
   for (const QString& name : workloads) request.request.workloads.push_back(name.toStdString());
-  request.options.counters = settings_.counters;
+  request.options.counters = memoryModel_;
   request.options.model = p_.setup->model().toStdString();
   request.device = p_.setup->device().toStdString();
   request.model = request.options.model;
@@ -177,7 +193,7 @@ void RunControl::runAllKernels() {
   runDiagnostics_.clear();
   queue_ = p_.setup->kernelFiles();
   if (queue_.isEmpty()) {
-    p_.banners->raiseBanner(kRunKey, Banner::Kind::error, tr("The problem has no kernels to run."));
+    complain([] { return tr("The problem has no kernels to run."); });
     emit finished();
     return;
   }
@@ -196,8 +212,7 @@ void RunControl::next() {
     } else {
       QFile in(file);
       if (!in.open(QIODevice::ReadOnly))
-        p_.banners->raiseBanner(kRunKey, Banner::Kind::error,
-                                tr("%1 could not be read: %2.").arg(file, in.errorString()));
+        complain([file, why = in.errorString()] { return tr("%1 could not be read: %2.").arg(file, why); });
       else if (submit(in.readAll().toStdString(), file))
         return;
     }
@@ -208,25 +223,25 @@ void RunControl::next() {
 void RunControl::takeEnd(const RunEndPtr& end) {
   if (end->stopped) {
     queue_.clear();
-    p_.banners->raiseBanner(kRunKey, Banner::Kind::note,
-                            tr("Stopped. %n run(s) finished before.", nullptr, end->finished));
+    p_.banners->raiseBanner(kRunKey, Banner::Kind::note, [runs = end->finished] {
+      return tr("Stopped. %n run(s) finished before.", nullptr, runs);
+    });
   } else if (end->failure) {
     queue_.clear();
-    const std::string& code = end->failure->code;
-    if (!p_.banners->banner(kWorkerKey) ||
-        (code != "worker_died" && code != "worker_protocol" && code != "worker_timeout"))
-      p_.banners->raiseBanner(kRunKey, Banner::Kind::error, words(*end->failure));
+    if (!worker::lost_worker(*end->failure)) complain(sayingOf(*end->failure));  // workerDied() told of that
   } else if (!end->questions.empty()) {
     const source::Question& first = end->questions.front();
     questions_ = end->questions;
-    QString text = words(first.text);
-    if (!first.answer_with.empty())
-      text += QLatin1Char(' ') + tr("Answer with %1").arg(words(first.answer_with));
-    p_.banners->raiseBanner(kRunKey, Banner::Kind::warning, text);
+    p_.banners->raiseBanner(kRunKey, Banner::Kind::warning, [first] {
+      const QString text = words(first.text);
+      return first.answer_with.empty()
+                 ? text
+                 : text + QLatin1Char(' ') + tr("Answer with %1").arg(words(first.answer_with));
+    });
   } else if (has_errors(end->diagnostics) && end->finished == 0) {
     for (const Diagnostic& d : end->diagnostics)
       if (d.severity == Severity::error) {
-        p_.banners->raiseBanner(kRunKey, Banner::Kind::error, words(d));
+        complain(sayingOf(d));
         break;
       }
   }

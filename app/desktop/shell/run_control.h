@@ -12,12 +12,9 @@
 #include "problem/launch_form.h"
 #include "problem/run_setup.h"
 #include "sessions/run_book.h"
+#include "shell/language.h"
 
 namespace ridge::desktop {
-
-struct RunSettings {
-  bool counters = false, lines = false;
-};
 
 class RunControl : public QObject {
   Q_OBJECT
@@ -42,7 +39,8 @@ class RunControl : public QObject {
   /// How long after the last key a compilation begins, and whether one is about to.
   std::chrono::milliseconds debounce() const { return debounce_.intervalAsDuration(); }
   bool debouncing() const { return debounce_.isActive(); }
-  void setSettings(RunSettings settings) { settings_ = settings; }
+  /// Whether the emulator models L2 and device memory too.
+  void setMemoryModel(bool on) { memoryModel_ = on; }
   Jobs& jobs() { return jobs_; }
   bool busy() const { return jobs_.running() || !queue_.isEmpty(); }
   const LiveResultPtr& lastCompiled() const { return lastCompiled_; }
@@ -67,13 +65,14 @@ class RunControl : public QObject {
   void takeEnd(const RunEndPtr& end);
   bool submit(const std::string& bytes, const QString& file);
   void next();
+  void complain(Saying what);  ///< of the run
+  void keepFindings(const session::Run& run);
   std::string textToCompile() const;
 
   Parts p_;
   Jobs jobs_;
   QTimer debounce_;
-  bool live_ = true;
-  RunSettings settings_;
+  bool live_ = true, memoryModel_ = false;
   LiveResultPtr lastCompiled_, lastDiagnosed_;
   Diagnostics runDiagnostics_;
   std::vector<source::Question> questions_;

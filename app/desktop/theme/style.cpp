@@ -69,6 +69,14 @@ void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, 
 
 void Style::drawControl(ControlElement element, const QStyleOption* option, QPainter* painter,
                         const QWidget* widget) const {
+  if (const auto* item = qstyleoption_cast<const QStyleOptionMenuItem*>(option);
+      element == CE_MenuItem && item && item->menuItemType == QStyleOptionMenuItem::Separator) {
+    constexpr int kMargin = 5;
+    painter->fillRect(
+        QRect(item->rect.left() + kMargin, item->rect.center().y(), item->rect.width() - 2 * kMargin, 1),
+        colourOf(Role::outline));
+    return;
+  }
   QProxyStyle::drawControl(element, option, painter, widget);
   if (element == CE_DockWidgetTitle) {
     painter->setPen(colourOf(Role::border));

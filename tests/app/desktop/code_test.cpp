@@ -84,7 +84,7 @@ TEST(CodePane, LinksBothWays) {
 TEST(CodePane, SaysWhyThereIsNoSass) {
   Theme theme;
   CodePane pane(theme, nullptr);
-  pane.setDisassembler(false, QStringLiteral("nvdisasm is not installed."));
+  pane.setDisassembler(false, "nvdisasm is not installed.");
   pane.findChild<QComboBox*>()->setCurrentIndex(1);
   bool said = false;
   for (const QLabel* label : pane.findChildren<QLabel*>())

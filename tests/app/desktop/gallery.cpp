@@ -147,13 +147,14 @@ class Gallery {
     HelpDialog help(w.actions(), &w);
     help.show();
     shoot(help, "43-help");
+    const auto saying = [](const char* text) { return [text] { return QString::fromUtf8(text); }; };
     w.banners().raiseBanner(QStringLiteral("a"), Banner::Kind::error,
-                            QStringLiteral("The source could not be compiled: NVRTC is not found. Set "
-                                           "RIDGE_CUDA_ROOT or install the toolkit."),
-                            QStringLiteral("libnvrtc.so.13: cannot open shared object file"),
-                            {{QStringLiteral("Run again"), [] {}}});
-    w.banners().raiseBanner(QStringLiteral("b"), Banner::Kind::warning, QStringLiteral("A warning."));
-    w.banners().raiseBanner(QStringLiteral("c"), Banner::Kind::note, QStringLiteral("A note."));
+                            saying("The source could not be compiled: NVRTC is not found. Set "
+                                   "RIDGE_CUDA_ROOT or install the toolkit."),
+                            saying("libnvrtc.so.13: cannot open shared object file"),
+                            {{saying("Run again"), [] {}}});
+    w.banners().raiseBanner(QStringLiteral("b"), Banner::Kind::warning, saying("A warning."));
+    w.banners().raiseBanner(QStringLiteral("c"), Banner::Kind::note, saying("A note."));
     shoot(w, "44-banners");
   }
 

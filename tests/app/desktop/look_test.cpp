@@ -5,6 +5,8 @@
 #include <QAbstractButton>
 #include <QComboBox>
 #include <QLineEdit>
+#include <QMenu>
+#include <QMenuBar>
 #include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QTest>
@@ -199,13 +201,35 @@ TEST_F(Look, BothFieldsOfTheSearchBeginAtOneEdge) {
 }
 
 TEST_F(Look, BannersHaveAnEdgeInEachTheme) {
-  window->banners().raiseBanner(QStringLiteral("a"), Banner::Kind::error, QStringLiteral("wrong"));
+  window->banners().raiseBanner(QStringLiteral("a"), Banner::Kind::error,
+                                [] { return QStringLiteral("wrong"); });
   for (const ThemeId id : themes()) {
     window->setTheme(id);
     QTest::qWait(30);
     const auto* banner = window->banners().banner(QStringLiteral("a"));
     const QImage image = const_cast<Banner*>(banner)->grab().toImage();
     EXPECT_EQ(image.pixelColor(1, image.height() / 2), colour(id, Role::error));
+  }
+}
+
+/// How far a menu's separators stand out from its paper.
+TEST_F(Look, SeparatorsOfMenusAreSeenInEachTheme) {
+  QMenu* menu = window->menuBar()->actions().front()->menu();
+  const QAction* separator = nullptr;
+  for (const QAction* action : menu->actions())
+    if (action->isSeparator()) separator = action;
+  ASSERT_NE(separator, nullptr);
+  for (const ThemeId id : themes()) {
+    window->setTheme(id);
+    menu->popup({0, 0});
+    QTest::qWait(30);
+    const QImage image = menu->grab().toImage();
+    const QRect place = menu->actionGeometry(const_cast<QAction*>(separator));
+    double most = 0;
+    for (int y = place.top(); y <= place.bottom(); ++y)
+      most = std::max(most, contrast(image.pixelColor(place.center().x(), y), colour(id, Role::window)));
+    menu->hide();
+    EXPECT_GE(most, id == ThemeId::highContrast ? 7 : 3) << nameOf(id).toStdString();
   }
 }
 
