@@ -6,6 +6,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QSplitter>
 #include <QTextDocument>
 #include <QTextTable>
@@ -21,11 +22,23 @@ constexpr std::array kFiles{"window.md",    "problems.md", "command-line.md", "j
                             "measuring.md", "emulator.md", "architecture.md"};
 
 /// The page in the language in use, else in English.
+/// Markdown makes a blank of a line's end, and Chinese has none between its letters.
+QString withoutBlanksInChinese(const QString& markdown) {
+  static const QRegularExpression lineEnd(
+      QStringLiteral("(?<=[\\x{3000}-\\x{9FFF}\\x{FF00}-\\x{FFEF}])\\n *"
+                     "(?=[\\x{2018}-\\x{201D}\\x{3000}-\\x{9FFF}\\x{FF00}-\\x{FFEF}])|"
+                     "(?<=[，。；：、）”])\\n *(?!\\s|[#|>]|[-*] |\\d+\\. )"));
+  const QString fence = QStringLiteral("```");
+  QStringList parts = markdown.split(fence);  // every other one is code
+  for (qsizetype i = 0; i < parts.size(); i += 2) parts[i].remove(lineEnd);
+  return parts.join(fence);
+}
+
 QString page(const QString& name) {
   const QString folder = QString::fromStdString((resources_folder() / "help").string());
   for (const QString& place : {QLocale().name() + QLatin1Char('/'), QString()}) {
     QFile file(folder + QLatin1Char('/') + place + name);
-    if (file.open(QIODevice::ReadOnly)) return QString::fromUtf8(file.readAll());
+    if (file.open(QIODevice::ReadOnly)) return withoutBlanksInChinese(QString::fromUtf8(file.readAll()));
   }
   return {};
 }

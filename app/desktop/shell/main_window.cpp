@@ -10,6 +10,7 @@
 #include <QMimeData>
 #include <QScopedValueRollback>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSettings>
 #include <QStatusBar>
 #include <QToolBar>
@@ -25,16 +26,27 @@ namespace {
 
 const QString kFirstProblem = QStringLiteral("saxpy");  ///< the simplest one, for a first look
 
-/// A form keeps its lines apart where the pane is low.
-QScrollArea* scrolling(QWidget* form) {
-  auto* area = new QScrollArea;
-  area->setWidget(form);
-  area->setWidgetResizable(true);
-  area->setFrameShape(QFrame::NoFrame);
-  area->setFocusPolicy(Qt::NoFocus);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  return area;
-}
+/// A form keeps its lines apart where the pane is low, and has room for its words beside the scroll bar.
+class FormArea : public QScrollArea {
+ public:
+  explicit FormArea(QWidget* form) {
+    setWidget(form);
+    setWidgetResizable(true);
+    setFrameShape(QFrame::NoFrame);
+    setFocusPolicy(Qt::NoFocus);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  }
+  QSize minimumSizeHint() const override {
+    const int width = widget()->minimumSizeHint().width() + verticalScrollBar()->sizeHint().width();
+    return {width, QScrollArea::minimumSizeHint().height()};
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (watched == widget() && event->type() == QEvent::LayoutRequest) updateGeometry();  // other words
+    return QScrollArea::eventFilter(watched, event);
+  }
+};
 
 }  // namespace
 
@@ -85,8 +97,8 @@ void MainWindow::buildPanes() {
   timing_ = new TimingChart(theme_, this);
   roofline_ = new RooflineChart(theme_, this);
   sol_ = new SolChart(theme_, this);
-  panes_.add(PaneId::setup, "setup", scrolling(setup_));
-  panes_.add(PaneId::launch, "launch", scrolling(form_));
+  panes_.add(PaneId::setup, "setup", new FormArea(setup_));
+  panes_.add(PaneId::launch, "launch", new FormArea(form_));
   panes_.add(PaneId::sessions, "sessions", sessions_);
   panes_.add(PaneId::problems, "problems", diagnostics_);
   panes_.add(PaneId::verification, "verification", verification_);

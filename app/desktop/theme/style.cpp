@@ -40,6 +40,38 @@ void Style::checkBox(const QStyleOption* option, QPainter* painter) const {
   painter->restore();
 }
 
+/// Closes a pane, or makes it float.
+void Style::paneButton(const QStyleOption* option, QPainter* painter, bool closes) const {
+  const bool pointedAt = option->state.testFlag(State_MouseOver) && option->state.testFlag(State_Enabled);
+  painter->save();
+  painter->setRenderHint(QPainter::Antialiasing);
+  if (pointedAt) painter->fillRect(option->rect, colourOf(Role::highlight));
+  painter->setPen(QPen(colourOf(pointedAt ? Role::highlightedText : Role::windowText), 1.2));
+  constexpr double kSize = 8;
+  const QPointF centre = QRectF(option->rect).center();
+  const QRectF mark(centre.x() - kSize / 2, centre.y() - kSize / 2, kSize, kSize);
+  if (closes) {
+    painter->drawLine(mark.topLeft(), mark.bottomRight());
+    painter->drawLine(mark.bottomLeft(), mark.topRight());
+  } else {
+    painter->drawRect(mark);
+    painter->drawLine(QPointF(mark.left(), mark.top() + 1.5), QPointF(mark.right(), mark.top() + 1.5));
+  }
+  painter->restore();
+}
+
+/// What panes are resized by.
+void Style::grip(const QStyleOption* option, QPainter* painter) const {
+  constexpr int kDots = 6, kStep = 4, kDot = 2;
+  const QPoint centre = option->rect.center();
+  const bool wide = option->rect.width() > option->rect.height();
+  for (int i = 0; i < kDots; ++i) {
+    const int along = i * kStep - kDots * kStep / 2;
+    painter->fillRect(QRect(centre + (wide ? QPoint(along, 0) : QPoint(0, along)), QSize(kDot, kDot)),
+                      colourOf(Role::outline));
+  }
+}
+
 void Style::drawPrimitive(PrimitiveElement element, const QStyleOption* option, QPainter* painter,
                           const QWidget* widget) const {
   switch (element) {
@@ -77,7 +109,11 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
         colourOf(Role::outline));
     return;
   }
+  if (element == CE_Splitter) return grip(option, painter);
   QProxyStyle::drawControl(element, option, painter, widget);
+  if (element == CE_HeaderSection)
+    painter->fillRect(QRect(option->rect.left(), option->rect.bottom(), option->rect.width(), 1),
+                      colourOf(Role::border));
   if (element == CE_DockWidgetTitle) {
     painter->setPen(colourOf(Role::border));
     painter->drawLine(option->rect.bottomLeft(), option->rect.bottomRight());
@@ -100,8 +136,19 @@ int Style::pixelMetric(PixelMetric metric, const QStyleOption* option, const QWi
 
 void Style::drawComplexControl(ComplexControl control, const QStyleOptionComplex* option, QPainter* painter,
                                const QWidget* widget) const {
+  if (control == CC_ToolButton && widget) {
+    const QString name = widget->objectName();
+    const bool closes = name == QLatin1String("qt_dockwidget_closebutton");
+    if (closes || name == QLatin1String("qt_dockwidget_floatbutton"))
+      return paneButton(option, painter, closes);
+  }
   QProxyStyle::drawComplexControl(control, option, painter, widget);
   if (control == CC_ComboBox || control == CC_SpinBox) outline(painter, option);
+  if (control == CC_ScrollBar && option->state.testFlag(State_Enabled)) {
+    QStyleOption slider;
+    slider.rect = subControlRect(control, option, SC_ScrollBarSlider, widget).adjusted(1, 1, -1, -1);
+    outline(painter, &slider);
+  }
 }
 
 }  // namespace ridge::desktop

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fusion with outlines of the theme. Fusion darkens the window's colour for its outlines, which nobody sees
-// on dark paper: check boxes, fields and tabs would have no edge.
+// on dark paper: check boxes, fields, tabs, scroll bars and the buttons of panes would have no edge.
 #pragma once
 
 #include <QProxyStyle>
@@ -28,6 +28,8 @@ class Style : public QProxyStyle {
   QColor colourOf(Role role) const { return colour(theme_, role); }
   void outline(QPainter* painter, const QStyleOption* option) const;
   void checkBox(const QStyleOption* option, QPainter* painter) const;
+  void paneButton(const QStyleOption* option, QPainter* painter, bool closes) const;
+  void grip(const QStyleOption* option, QPainter* painter) const;
 
   ThemeId theme_ = ThemeId::light;
 };

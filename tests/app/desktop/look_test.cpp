@@ -7,6 +7,8 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QMenuBar>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QStyleOptionComboBox>
 #include <QTabBar>
 #include <QTest>
@@ -230,6 +232,53 @@ TEST_F(Look, SeparatorsOfMenusAreSeenInEachTheme) {
       most = std::max(most, contrast(image.pixelColor(place.center().x(), y), colour(id, Role::window)));
     menu->hide();
     EXPECT_GE(most, id == ThemeId::highContrast ? 7 : 3) << nameOf(id).toStdString();
+  }
+}
+
+double mostContrast(QWidget& widget, const QColor& paper) {
+  const QImage image = widget.grab().toImage();
+  double most = 0;
+  for (int y = 0; y < image.height(); ++y)
+    for (int x = 0; x < image.width(); ++x) most = std::max(most, contrast(image.pixelColor(x, y), paper));
+  return most;
+}
+
+TEST_F(Look, ScrollBarsAndButtonsOfPanesAreSeenInEachTheme) {
+  QScrollBar bar(Qt::Vertical, window.get());
+  bar.setRange(0, 100);
+  bar.setPageStep(50);
+  bar.resize(bar.sizeHint().width(), 200);
+  bar.show();
+  auto* close = window->panes()
+                    .dock(PaneId::setup)
+                    ->findChild<QAbstractButton*>(QStringLiteral("qt_dockwidget_closebutton"));
+  ASSERT_NE(close, nullptr);
+  for (const ThemeId id : themes()) {
+    window->setTheme(id);
+    QTest::qWait(30);
+    const double least = id == ThemeId::highContrast ? 7 : 3;
+    EXPECT_GE(mostContrast(*close, colour(id, Role::window)), least) << nameOf(id).toStdString();
+    // Between its arrows: the slider.
+    const QImage image = bar.grab(QRect(0, 40, bar.width(), 40)).toImage();
+    double edge = 0;
+    for (int x = 0; x < image.width(); ++x)
+      edge = std::max(edge, contrast(image.pixelColor(x, image.height() / 2), colour(id, Role::window)));
+    EXPECT_GE(edge, least) << nameOf(id).toStdString();
+  }
+}
+
+TEST_F(Look, FormsAreNotCutByTheirScrollBars) {
+  window->chooseProblem(QStringLiteral("softmax"));
+  for (const char* name : {"zh_CN", "en"}) {
+    window->resize(1024, 700);
+    window->panes().arrange(Arrangement::work);
+    window->setLanguage(QLatin1String(name));
+    for (int round = 0; round < 4; ++round) QTest::qWait(30);
+    for (const QScrollArea* area : window->findChildren<QScrollArea*>())
+      if (area->isVisible() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff) {
+        EXPECT_LE(area->widget()->width(), area->viewport()->width())
+            << name << ": " << area->widget()->metaObject()->className();
+      }
   }
 }
 

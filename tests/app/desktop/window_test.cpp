@@ -11,6 +11,7 @@
 #include <QListWidget>
 #include <QMimeData>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <set>
@@ -294,6 +295,8 @@ TEST_F(Window, HelpHasItsPagesInEachLanguageAndListsEveryAction) {
       const QString text = help.text()->toPlainText();
       EXPECT_GT(text.size(), 200) << row;
       EXPECT_FALSE(seen.contains(text)) << row;
+      static const QRegularExpression blank(QStringLiteral("[，；、] [\\x{4E00}-\\x{9FFF}]"));
+      EXPECT_EQ(blank.match(text).captured().toStdString(), "") << row << ": Chinese has no blanks";
       seen << text;
       if (help.pages()->item(row)->data(Qt::UserRole).toString().isEmpty()) keys = text;
     }
