@@ -21,7 +21,6 @@ namespace {
 constexpr std::array kFiles{"window.md",    "problems.md", "command-line.md", "judging.md",
                             "measuring.md", "emulator.md", "architecture.md"};
 
-/// The page in the language in use, else in English.
 /// Markdown makes a blank of a line's end, and Chinese has none between its letters.
 QString withoutBlanksInChinese(const QString& markdown) {
   static const QRegularExpression lineEnd(
@@ -34,6 +33,7 @@ QString withoutBlanksInChinese(const QString& markdown) {
   return parts.join(fence);
 }
 
+/// The page in the language in use, else in English.
 QString page(const QString& name) {
   const QString folder = QString::fromStdString((resources_folder() / "help").string());
   for (const QString& place : {QLocale().name() + QLatin1Char('/'), QString()}) {
