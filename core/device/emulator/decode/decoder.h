@@ -109,6 +109,13 @@ class FunctionDecoder {
   bool encode_tensor(Opcode& opcode);
   void encode_product(const Opcode& opcode);
   void encode_fragment_access(const Opcode& opcode);
+  struct FragmentAccess;
+  struct FragmentRequest;
+  FragmentAccess read_fragment_access(const Opcode& opcode);
+  void load_fragment_rows(const FragmentAccess& access);
+  std::vector<FragmentRequest> requests_of(const FragmentAccess& access);
+  void emit_request(const FragmentAccess& access, const FragmentRequest& request, std::uint32_t address);
+  void pack_bytes(std::uint32_t into);
   void encode_matrix_access(const Opcode& opcode);
   std::vector<std::uint32_t> fragment(const Operand& operand, Type type, bool written);
   Instruction& emit_product(const Operation& operation, const TensorPlan& plan,

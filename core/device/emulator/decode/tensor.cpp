@@ -71,6 +71,8 @@ std::vector<Tile> tiles_of(char matrix, const Shape& shape, int elements) {
   return tiles;
 }
 
+constexpr std::size_t kFirstByte = 8, kTransposed = 12;  ///< of the scratch slots
+
 /// Registers of a factor of wmma: in f16 they are always eight, which hold its elements once or several
 /// times.
 std::size_t factor_registers(int elements, Type type) {
@@ -268,106 +270,127 @@ void FunctionDecoder::emit_rows(const Opcode& access, const Operand& address, st
   program_.code.back() = outer;
 }
 
-/// wmma.load and wmma.store.
-void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
-  const bool is_store = opcode.parts[1] == "store";
+/// What wmma.load and wmma.store move between registers and memory.
+struct FunctionDecoder::FragmentAccess {
+  Opcode opcode;  ///< of the loads and stores that it is made of
+  const Operand* address = nullptr;
+  std::uint32_t base = 0, stride = 0;  ///< slots
+  Type type = Type::none;
+  int bits = 0, bytes = 0;  ///< of an element; bytes: at least one
+  bool is_store = false;
+  bool along = false;  ///< lines of memory run along the tile's rows, or else across them
+  bool wide = false;   ///< two registers a tile
+  std::vector<Tile> tiles;
+  std::vector<std::uint32_t> registers;
+  std::size_t needed = 0;     ///< registers that differ; in f16 the others repeat them
+  std::uint32_t counted = 0;  ///< the instruction that counts
+
+  bool transposes() const { return !along && bits == 16; }
+  bool gathers() const { return !along && bits == 8; }  ///< single bytes
+};
+
+/// Every request of it: where the lanes' data lie, and which registers they are.
+struct FunctionDecoder::FragmentRequest {
+  int line = 0, offset = 0;  ///< of lane 0: in lines, in bytes within the line
+  TileWalk walk;
+  int bytes = 4;  ///< of one element of a vector
+  std::vector<std::uint32_t> slots;
+  int slot_bytes = 4;
+};
+
+FunctionDecoder::FragmentAccess FunctionDecoder::read_fragment_access(const Opcode& opcode) {
+  FragmentAccess fragment_access;
+  FragmentAccess& f = fragment_access;
+  f.is_store = opcode.parts[1] == "store";
   const char matrix = opcode.parts[2].size() == 1 ? opcode.parts[2][0] : ' ';
   const Shape shape = read_shape(opcode);
   const std::vector<Type> types = read_types(opcode);
   const bool accumulator = matrix == 'c' || matrix == 'd';
   if (types.size() != 1 || (!accumulator && matrix != 'a' && matrix != 'b') ||
-      (is_store ? matrix != 'd' : opcode.parts[1] != "load" || matrix == 'd'))
+      (f.is_store ? matrix != 'd' : opcode.parts[1] != "load" || matrix == 'd'))
     unsupported();
-  const Type type = types[0];
+  f.type = types[0];
   const auto& groups = wmma_groups();
   if (accumulator ? std::none_of(groups.begin(), groups.end(),
                                  [&](const Group& group) { return group.shape == shape; })
-                  : !is_listed(groups, shape, family_of(type)))
+                  : !is_listed(groups, shape, family_of(f.type)))
     unsupported();
-  if (accumulator && type != Type::f16 && type != Type::f32 && type != Type::f64 && type != Type::s32)
+  if (accumulator && f.type != Type::f16 && f.type != Type::f32 && f.type != Type::f64 && f.type != Type::s32)
     unsupported();
-  const int bits = element_bits(type), bytes = std::max(bits / 8, 1);
-  const int elements = accumulator ? 8 : type == Type::f64 ? 4 : 128 / bits;  // of a row of a tile
-  const bool by_row = opcode.has("row");
-  // Lines of memory run along the tile's rows, or across them.
-  const bool along = matrix == 'b' ? !by_row : by_row;
-  if (!along && bits < 8) malformed(say("the layout does not exist for this type"));
+  f.bits = element_bits(f.type);
+  f.bytes = std::max(f.bits / 8, 1);
+  f.wide = accumulator && f.type != Type::f16;
+  f.along = (matrix == 'b') != opcode.has("row");
+  if (!f.along && f.bits < 8) malformed(say("the layout does not exist for this type"));
 
-  const Operand& address = operand(is_store ? 0 : 1);
-  std::vector<std::uint32_t> registers = fragment(operand(is_store ? 1 : 0), type, !is_store);
+  f.address = &operand(f.is_store ? 0 : 1);
+  f.registers = fragment(operand(f.is_store ? 1 : 0), f.type, !f.is_store);
   const int rows = matrix == 'b' ? shape.n : shape.m, columns = accumulator ? shape.n : shape.k;
-  const std::size_t needed = registers_for(rows * columns, type);
-  if (registers.size() != (accumulator ? needed : factor_registers(rows * columns, type)))
+  f.needed = registers_for(rows * columns, f.type);
+  if (f.registers.size() != (accumulator ? f.needed : factor_registers(rows * columns, f.type)))
     malformed(say("the fragment has the wrong number of registers"));
+  const int elements = accumulator ? 8 : f.type == Type::f64 ? 4 : 128 / f.bits;  // of a row of a tile
+  f.tiles = tiles_of(matrix, shape, elements);
 
-  Opcode access = opcode;
-  access.operation = {};
-  access.operation.op = is_store ? Op::st : Op::ld;
-  access.operation.space = space_of(opcode);
-  const std::uint32_t base = address_slot(address, access.operation);
-  const int line_length = along ? columns : rows;
-  const std::uint32_t stride = current_->operands.size() > 2
-                                   ? source(operand(2), Type::u32)
-                                   : frame_.constant(4, static_cast<std::uint64_t>(line_length));
-  const auto first = static_cast<std::uint32_t>(program_.code.size());
-  emit_assembly();
+  f.opcode = opcode;
+  f.opcode.operation = {};
+  f.opcode.operation.op = f.is_store ? Op::st : Op::ld;
+  f.opcode.operation.space = space_of(opcode);
+  f.base = address_slot(*f.address, f.opcode.operation);
+  f.stride = current_->operands.size() > 2
+                 ? source(operand(2), Type::u32)
+                 : frame_.constant(4, static_cast<std::uint64_t>(f.along ? columns : rows));
+  f.counted = static_cast<std::uint32_t>(program_.code.size());
+  return fragment_access;
+}
 
-  // Every request: where the lanes' data lie, and which registers they are.
-  struct Request {
-    int line = 0, offset = 0;  ///< of lane 0: in lines, in bytes within the line
-    TileWalk walk;
-    int bytes = 4;  ///< of one element of a vector
-    std::vector<std::uint32_t> slots;
-    int slot_bytes = 4;
-  };
-  std::vector<Request> requests;
-  const bool wide = accumulator && type != Type::f16;  // two registers a tile
-  const bool transposes = !along && bits == 16;
-  const bool gathers = !along && bits == 8;  // single bytes
-  const auto unsigned_of = [](int value) { return static_cast<std::uint32_t>(value); };
-  const std::uint32_t line_bits = unsigned_of(bits), size = unsigned_of(bytes);
-  constexpr std::size_t kFirstByte = 8, kTransposed = 12;  // of the scratch slots
-  const std::vector<Tile> tiles = tiles_of(matrix, shape, elements);
-  const bool by_rows = !is_store && bits == 16 && access.operation.space == StateSpace::shared;
-  for (std::size_t t = 0; t < tiles.size() && by_rows; t += 4) {  // as ldmatrix reads them
+/// From shared memory, as ldmatrix reads them: four tiles at once.
+void FunctionDecoder::load_fragment_rows(const FragmentAccess& f) {
+  for (std::size_t t = 0; t < f.tiles.size(); t += 4) {
     std::vector<std::uint32_t> places, matrices;
-    for (std::size_t k = t; k < std::min(t + 4, tiles.size()); ++k) {
-      const auto [row, other] = tiles[k];
-      places.push_back(unsigned_of(along ? row : other));
-      places.push_back(unsigned_of((along ? other : row) * bytes));
-      matrices.push_back(registers[k]);
+    for (std::size_t k = t; k < std::min(t + 4, f.tiles.size()); ++k) {
+      const auto [row, other] = f.tiles[k];
+      places.push_back(static_cast<std::uint32_t>(f.along ? row : other));
+      places.push_back(static_cast<std::uint32_t>((f.along ? other : row) * f.bytes));
+      matrices.push_back(f.registers[k]);
     }
     Operation locate;
     locate.op = Op::tile_address;
     locate.second = true;
-    locate.address_bytes = access.operation.address_bytes;
+    locate.address_bytes = f.opcode.operation.address_bytes;
     const std::uint32_t* list = list_of(std::move(places));
     const std::uint32_t target = scratch(0);
     Instruction& instruction = emit(locate);
     instruction.d = target;
-    instruction.a = base;
-    instruction.b = stride;
+    instruction.a = f.base;
+    instruction.b = f.stride;
     instruction.list = list;
     instruction.flags = static_cast<std::uint32_t>(matrices.size());
-    emit_rows(access, address, target, std::move(matrices), !along, first);
+    emit_rows(f.opcode, *f.address, target, std::move(matrices), !f.along, f.counted);
   }
-  for (std::size_t t = 0; t < tiles.size() && !by_rows; ++t) {
-    const auto [row, other] = tiles[t];
+}
+
+std::vector<FunctionDecoder::FragmentRequest> FunctionDecoder::requests_of(const FragmentAccess& f) {
+  const int bits = f.bits, bytes = f.bytes;
+  const auto line_bits = static_cast<std::uint32_t>(bits), size = static_cast<std::uint32_t>(bytes);
+  std::vector<FragmentRequest> requests;
+  for (std::size_t t = 0; t < f.tiles.size(); ++t) {
+    const auto [row, other] = f.tiles[t];
     const std::vector<std::uint32_t> pair =
-        wide ? std::vector{registers[2 * t], registers[2 * t + 1]} : std::vector{registers[t]};
-    if (along && wide) {
+        f.wide ? std::vector{f.registers[2 * t], f.registers[2 * t + 1]} : std::vector{f.registers[t]};
+    if (f.along && f.wide) {
       requests.push_back({row, other * bytes, {1, 0, 0, 2 * size, line_bits}, bytes, pair, bytes});
-    } else if (along) {
-      const std::uint32_t place = bits < 32 ? 4 : size;
+    } else if (f.along) {
+      const int place = bits < 32 ? 4 : bytes;
       requests.push_back({row,
                           other * bits / 8,
-                          {1, 0, 0, place, line_bits},
-                          static_cast<int>(place),
+                          {1, 0, 0, static_cast<std::uint32_t>(place), line_bits},
+                          place,
                           pair,
-                          static_cast<int>(place)});
-    } else if (transposes) {
+                          place});
+    } else if (f.transposes()) {
       requests.push_back({other, row * bytes, {1, 0, 0, 4, line_bits}, 4, pair, 4});
-    } else if (gathers) {
+    } else if (f.gathers()) {
       for (int k = 0; k < 4; ++k)
         requests.push_back({other + k,
                             row,
@@ -375,7 +398,7 @@ void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
                             1,
                             {scratch(kFirstByte + static_cast<std::size_t>(k))},
                             2});
-    } else if (wide) {
+    } else if (f.wide) {
       for (int odd = 0; odd < 2; ++odd)
         requests.push_back({other + odd,
                             row * bytes,
@@ -387,77 +410,94 @@ void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
       requests.push_back({other, row * bytes, {0, 1, size, 0, line_bits}, bytes, pair, bytes});
     }
   }
+  return requests;
+}
 
-  // Lanes' addresses first, for a destination may be the register of the address.
-  std::map<int, std::uint32_t> addresses;
-  Operation locate;
-  locate.op = Op::tile_address;
-  locate.address_bytes = access.operation.address_bytes;
-  for (const Request& request : requests) {
-    const auto [known, added] = addresses.try_emplace(request.line, 0);
-    if (!added) continue;
-    known->second = scratch(addresses.size() - 1);
-    Instruction& instruction = emit(locate);
-    instruction.d = known->second;
-    instruction.a = base;
-    instruction.b = stride;
-    instruction.immediate = request.line;
-    instruction.flags = request.walk.pack();
-  }
+void FunctionDecoder::emit_request(const FragmentAccess& f, const FragmentRequest& request,
+                                   std::uint32_t address) {
+  std::vector<std::uint32_t> slots = request.slots;
   Operation transpose;
   transpose.op = Op::movmatrix;
-  for (std::size_t r = 0; r < requests.size(); ++r) {
-    const Request& request = requests[r];
-    std::vector<std::uint32_t> slots = request.slots;
-    if (transposes && is_store) {
-      Instruction& instruction = emit(transpose);
-      instruction.d = scratch(kTransposed);
-      instruction.a = slots[0];
-      slots = {scratch(kTransposed)};
+  if (f.transposes() && f.is_store) {
+    Instruction& instruction = emit(transpose);
+    instruction.d = scratch(kTransposed);
+    instruction.a = slots[0];
+    slots = {scratch(kTransposed)};
+  }
+  Opcode one = f.opcode;
+  Operation& operation = one.operation;
+  operation.type = request.bytes == 1 ? Type::u8 : request.bytes == 4 ? Type::b32 : Type::b64;
+  operation.vector = static_cast<std::uint8_t>(slots.size());
+  operation.register_bytes = static_cast<std::uint8_t>(request.slot_bytes);
+  const int all = request.bytes * static_cast<int>(slots.size());
+  const std::uint32_t site = add_site(one, *f.address, all, request.bytes);
+  program_.sites[site].instruction = f.counted;
+  const std::uint32_t* list = slots.size() > 1 ? list_of(slots) : nullptr;
+  Instruction& instruction = emit(operation);
+  instruction.move = context_.lanes.find_mover(operation);
+  if (instruction.move == nullptr) unsupported();
+  instruction.list = list;
+  if (list == nullptr) (f.is_store ? instruction.b : instruction.d) = slots[0];
+  instruction.a = address;
+  instruction.immediate = static_cast<std::int64_t>(f.address->bits) + request.offset;
+  instruction.target = static_cast<std::int32_t>(site);
+  instruction.flags = static_cast<std::uint32_t>(all);
+  if (f.transposes() && !f.is_store) {
+    Instruction& turned = emit(transpose);
+    turned.d = turned.a = slots[0];
+  }
+}
+
+/// Four bytes that were gathered become one register.
+void FunctionDecoder::pack_bytes(std::uint32_t into) {
+  Operation pack;
+  pack.op = Op::pack;
+  pack.type = Type::b32;
+  pack.vector = 4;
+  std::vector<std::uint32_t> parts;
+  for (std::size_t k = 0; k < 4; ++k) parts.push_back(scratch(kFirstByte + k));
+  const std::uint32_t* list = list_of(std::move(parts));
+  Instruction& instruction = emit(pack);
+  instruction.d = into;
+  instruction.list = list;
+}
+
+/// wmma.load and wmma.store.
+void FunctionDecoder::encode_fragment_access(const Opcode& opcode) {
+  const FragmentAccess f = read_fragment_access(opcode);
+  emit_assembly();
+  if (!f.is_store && f.bits == 16 && f.opcode.operation.space == StateSpace::shared) {
+    load_fragment_rows(f);
+  } else {
+    const std::vector<FragmentRequest> requests = requests_of(f);
+    // Lanes' addresses first, for a destination may be the register of the address.
+    std::map<int, std::uint32_t> addresses;
+    Operation locate;
+    locate.op = Op::tile_address;
+    locate.address_bytes = f.opcode.operation.address_bytes;
+    for (const FragmentRequest& request : requests) {
+      const auto [known, added] = addresses.try_emplace(request.line, 0);
+      if (!added) continue;
+      known->second = scratch(addresses.size() - 1);
+      Instruction& instruction = emit(locate);
+      instruction.d = known->second;
+      instruction.a = f.base;
+      instruction.b = f.stride;
+      instruction.immediate = request.line;
+      instruction.flags = request.walk.pack();
     }
-    Opcode one = access;
-    Operation& operation = one.operation;
-    operation.type = request.bytes == 1 ? Type::u8 : request.bytes == 4 ? Type::b32 : Type::b64;
-    operation.vector = static_cast<std::uint8_t>(slots.size());
-    operation.register_bytes = static_cast<std::uint8_t>(request.slot_bytes);
-    const int all = request.bytes * static_cast<int>(slots.size());
-    const std::uint32_t site = add_site(one, address, all, request.bytes);
-    program_.sites[site].instruction = first;
-    const std::uint32_t* list = slots.size() > 1 ? list_of(slots) : nullptr;
-    Instruction& instruction = emit(operation);
-    instruction.move = context_.lanes.find_mover(operation);
-    if (instruction.move == nullptr) unsupported();
-    instruction.list = list;
-    if (list == nullptr) (is_store ? instruction.b : instruction.d) = slots[0];
-    instruction.a = addresses.at(request.line);
-    instruction.immediate = static_cast<std::int64_t>(address.bits) + request.offset;
-    instruction.target = static_cast<std::int32_t>(site);
-    instruction.flags = static_cast<std::uint32_t>(all);
-    if (transposes && !is_store) {
-      Instruction& turned = emit(transpose);
-      turned.d = turned.a = slots[0];
-    }
-    if (gathers && r % 4 == 3) {
-      Operation pack;
-      pack.op = Op::pack;
-      pack.type = Type::b32;
-      pack.vector = 4;
-      std::vector<std::uint32_t> parts;
-      for (std::size_t k = 0; k < 4; ++k) parts.push_back(scratch(kFirstByte + k));
-      const std::uint32_t* part_list = list_of(std::move(parts));
-      Instruction& packed = emit(pack);
-      packed.d = registers[r / 4];
-      packed.list = part_list;
+    for (std::size_t r = 0; r < requests.size(); ++r) {
+      emit_request(f, requests[r], addresses.at(requests[r].line));
+      if (f.gathers() && r % 4 == 3) pack_bytes(f.registers[r / 4]);
     }
   }
-  // The fragments of wmma in f16 repeat.
   Operation copy;
   copy.op = Op::mov;
   copy.type = Type::b32;
-  for (std::size_t k = needed; k < registers.size(); ++k) {
+  for (std::size_t k = f.needed; k < f.registers.size(); ++k) {
     Instruction& instruction = emit(copy);
-    instruction.d = registers[k];
-    instruction.a = registers[k % needed];
+    instruction.d = f.registers[k];
+    instruction.a = f.registers[k % f.needed];
   }
 }
 
