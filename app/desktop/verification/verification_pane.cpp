@@ -151,6 +151,8 @@ QString VerificationPane::toleranceText() const {
   for (const verify::Tolerance& t : run_->verdict.tolerances) {
     QString line = tr("Tolerance of %1: |got − expected| ≤ %2 + %3 · |expected|")
                        .arg(QString::fromStdString(t.tensor), brief(t.atol), brief(t.rtol));
+    // No line ends between a bar and what it encloses.
+    line.replace(QLatin1Char('|'), QStringLiteral("|\u2060"));
     if (t.mse) line += QStringLiteral(" · ") + tr("mean squared error ≤ %1").arg(brief(*t.mse));
     if (!t.derived) line += QStringLiteral(" · ") + tr("as the problem states");
     if (t.margin)
