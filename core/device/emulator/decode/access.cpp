@@ -258,7 +258,7 @@ void FunctionDecoder::encode_access(Opcode& opcode) {
 }
 
 /// An earlier access in the same breath whose lanes' addresses differ from those of this one by a constant,
-/// of whole words; else this one is remembered.
+/// of whole words; else this one is remembered. Bank conflicts make loads and stores of shared memory differ.
 std::uint32_t FunctionDecoder::matching_site(const Operand& address, const Operation& operation, int bytes,
                                              std::uint32_t site) {
   const Operand& base = address.elements[0];
@@ -266,8 +266,9 @@ std::uint32_t FunctionDecoder::matching_site(const Operand& address, const Opera
   if (!counted || base.kind != Kind::reg || current_->guard >= 0) return kNoSlot;
   const auto offset = static_cast<std::int64_t>(address.bits);
   for (const Matched& matched : matched_)
-    if (matched.base == base.index && matched.bytes == bytes && matched.op == operation.op &&
-        matched.space == operation.space && (matched.offset - offset) % 4 == 0)
+    if (matched.base == base.index && matched.bytes == bytes && matched.space == operation.space &&
+        (matched.op == operation.op || operation.space == StateSpace::global) &&
+        (matched.offset - offset) % 4 == 0)
       return matched.site;
   matched_.push_back({base.index, bytes, site, offset, operation.op, operation.space});
   return kNoSlot;

@@ -38,19 +38,18 @@ bool is_complete(const Block& block, const Barrier& barrier) {
 /// What the participants did before is ordered before what they do next.
 void order_participants(Block& block, const Barrier& barrier) {
   bool all = true;
-  std::array<std::uint32_t, kMaxWarps> known{};
-  for (std::size_t w = 0; w < block.warps.size(); ++w) {
-    if (!has_arrived(block, barrier, w)) {
-      all = all && block.warps[w].live == 0;
-      continue;
-    }
-    for (std::size_t v = 0; v < known.size(); ++v) known[v] = std::max(known[v], block.warps[w].known[v]);
-    known[w] = block.step;
-  }
+  for (std::size_t w = 0; w < block.warps.size(); ++w)
+    all = all && (has_arrived(block, barrier, w) || block.warps[w].live == 0);
   if (all) {
     block.floor = block.step;
   } else {
     block.partial_order = true;
+    std::array<std::uint32_t, kMaxWarps> known{};
+    for (std::size_t w = 0; w < block.warps.size(); ++w) {
+      if (!has_arrived(block, barrier, w)) continue;
+      for (std::size_t v = 0; v < known.size(); ++v) known[v] = std::max(known[v], block.warps[w].known[v]);
+      known[w] = block.step;
+    }
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       if (!has_arrived(block, barrier, w)) continue;
       block.warps[w].known = known;
@@ -66,7 +65,8 @@ void release(Block& block, std::size_t number) {
   if (barrier.expected == 0) {
     std::uint32_t exited = 0;
     for (const Warp& warp : block.warps)
-      exited += static_cast<std::uint32_t>(std::popcount(warp.started & ~warp.live));
+      if (warp.live != warp.started)
+        exited += static_cast<std::uint32_t>(std::popcount(warp.started & ~warp.live));
     for (const Warp& warp : block.warps)
       for (int i = 0; exited > 0 && i < warp.split_count; ++i) {
         const Split& split = warp.splits[static_cast<std::size_t>(i)];

@@ -68,6 +68,8 @@ std::unique_ptr<Block> make_block(Worker& worker) {
     warp.id = static_cast<std::uint32_t>(w);
     warp.worker = &worker;
     warp.block = block.get();
+    warp.block_warps = worker.block_warps;
+    warp.block_lanes = worker.block_lanes;
     warp.code = launch.program->code.data();
     warp.root.frame = memory + w * frame;
     warp.root.function = static_cast<int>(launch.entry - launch.program->functions.data());
@@ -75,7 +77,7 @@ std::unique_ptr<Block> make_block(Worker& worker) {
     warp.started = lanes == kWarpLanes ? kAllLanes : (1u << lanes) - 1;
     std::memset(warp.root.frame, 0, frame);
     fill_constants(warp.root.frame, entry, launch);
-    fill_specials(warp.root.frame, entry, warp, false);
+    fill_specials(warp.root.frame, entry, warp);
   }
   return block;
 }
@@ -107,9 +109,8 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   // nobody. The block's own accesses come later.
   block.floor = block.cluster_floor = block.first_step = ++block.step;
   ++block.step;
-  block.partial_order = false;
+  refill_specials(block, *launch.entry);
   for (Warp& warp : block.warps) {
-    warp.worker = &worker;
     warp.live = warp.started;
     warp.mask = 0;
     warp.executed = warp.slice = warp.fuel = 0;
@@ -121,17 +122,17 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.cluster_arrived = warp.cluster_owing = 0;
     warp.awaited = ~std::uint64_t{0};
     warp.known_step = block.floor;
-    warp.known = {};
-    warp.warpgroup = {};
+    if (block.partial_order) warp.known = {};  // else nobody has set it
+    warp.warpgroup.reset();
     warp.free_activations.clear();
     for (const auto& activation : warp.activations) warp.free_activations.push_back(activation.get());
     warp.activation = &warp.root;
     warp.frame = warp.root.frame;
     warp.root.lanes = warp.started;
-    fill_specials(warp.root.frame, *launch.entry, warp, true);
     clear_registers(warp.root.frame, *launch.entry);
     add_ready(warp, warp.code + launch.entry->first, warp.started, &warp.root);
   }
+  block.partial_order = false;
 }
 
 BlockState run_block(Block& block, std::int64_t fuel) {
@@ -140,12 +141,15 @@ BlockState run_block(Block& block, std::int64_t fuel) {
     bool ran = false, alive = false, busy = false;
     for (Warp& warp : block.warps) {
       if (warp.live == 0) continue;
-      alive = true;
-      if (!has_ready(warp)) continue;
+      if (!has_ready(warp)) {
+        alive = true;
+        continue;
+      }
       const std::int64_t before = warp.executed;
       run_warp(warp);
       fuel -= warp.executed - before + 1;
       ran = true;
+      alive = alive || warp.live != 0;
       busy = busy || warp.awaited == ~std::uint64_t{0};
       if (block.aborted || launch.is_cancelled()) return BlockState::finished;
     }

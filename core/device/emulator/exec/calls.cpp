@@ -236,7 +236,7 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   activation.lanes = warp.mask;
   activation.local_offset = offset;
   fill_constants(activation.frame, function, launch);
-  fill_specials(activation.frame, function, warp, false);
+  fill_specials(activation.frame, function, warp);
   clear_registers(activation.frame, function);
   copy_variables(warp.mask, caller.frame, call.arguments, activation.frame, function.formals);
   warp.activation = &activation;

@@ -49,7 +49,7 @@ void complete(Cluster& cluster) {
   }
   if (!cluster.relaxed && !launch.released.empty())
     for (Block* block : cluster.blocks) block->acquired = ++launch.clock;
-  cluster.relaxed = false;
+  cluster.awaited = cluster.relaxed = false;
 }
 
 /// What a load, store or atomic of a lane has to respect in the shared memory of another block.
@@ -188,6 +188,7 @@ const Instruction* arrive_at_cluster(Warp& warp, const Instruction* at) {
         say("This thread arrives at the cluster's barrier a second time without having waited for it"));
   warp.cluster_arrived |= warp.mask;
   warp.cluster_owing |= warp.mask;
+  cluster.awaited = true;
   cluster.relaxed = cluster.relaxed || (at->flags & kClusterRelaxed) != 0;
   if (is_complete(cluster)) complete(cluster);
   return at + 1;
@@ -207,7 +208,8 @@ const Instruction* wait_for_cluster(Warp& warp, const Instruction* at) {
 }
 
 void recheck_cluster(Block& block) {
-  if (block.cluster != nullptr && is_complete(*block.cluster)) complete(*block.cluster);
+  Cluster* const cluster = block.cluster;
+  if (cluster != nullptr && cluster->awaited && is_complete(*cluster)) complete(*cluster);
 }
 
 bool waits_for_cluster(const Block& block) {

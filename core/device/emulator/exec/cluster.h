@@ -13,7 +13,8 @@ namespace ridge::device::emulator {
 
 struct Cluster {
   std::vector<Block*> blocks;  ///< by rank
-  bool relaxed = false;        ///< somebody arrived without a release in the running phase
+  bool awaited = false;        ///< somebody has arrived in the running phase…
+  bool relaxed = false;        ///< …without a release
   /// Blocks order their accesses to each other's shared memory by other means than the barrier too.
   bool signalled = false;
 };

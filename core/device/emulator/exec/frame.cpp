@@ -182,9 +182,8 @@ void fill_constants(std::uint8_t* frame, const FunctionCode& function, const Lau
   }
 }
 
-void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp& warp, bool only_changing) {
+void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp& warp) {
   for (const SpecialSlot& special : function.specials) {
-    if (only_changing && !changes_with_block(special.special)) continue;
     if (!differs_by_lane(special.special)) {
       broadcast(frame, special.slot, special_value(special.special, warp, 0), special.bytes);
       continue;
@@ -194,6 +193,14 @@ void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp
       std::memcpy(frame + special.slot + static_cast<std::size_t>(lane) * special.bytes, &value,
                   special.bytes);
     }
+  }
+}
+
+void refill_specials(Block& block, const FunctionCode& function) {
+  for (const SpecialSlot& special : function.specials) {
+    if (!changes_with_block(special.special)) continue;
+    const std::uint64_t value = special_value(special.special, block.warps[0], 0);
+    for (Warp& warp : block.warps) broadcast(warp.root.frame, special.slot, value, special.bytes);
   }
 }
 

@@ -8,8 +8,9 @@ namespace ridge::device::emulator {
 
 /// What never changes during a launch: constants and kernel parameters.
 void fill_constants(std::uint8_t* frame, const FunctionCode& function, const Launch& launch);
-/// Special registers; `only_changing`: those that differ from block to block.
-void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp& warp, bool only_changing);
+void fill_specials(std::uint8_t* frame, const FunctionCode& function, const Warp& warp);
+/// Those special registers of the kernel that differ from block to block, for all warps.
+void refill_specials(Block& block, const FunctionCode& function);
 /// Registers that may be read before they are written become zero.
 void clear_registers(std::uint8_t* frame, const FunctionCode& function);
 

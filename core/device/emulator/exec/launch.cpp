@@ -51,11 +51,14 @@ void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
   worker.allocations = memory.allocations.data();
   worker.site_counts = memory.counts.sites.data();
   worker.global_bias = launch.arena->bias();
+  worker.block_warps = memory.counts.block_warps.data();
+  worker.block_lanes = memory.counts.block_lanes.data();
   worker.divergent = memory.counts.divergent.data();
   worker.skipped = memory.counts.skipped.data();
   worker.sites = launch.program->sites.data();
   worker.counting = launch.options.counters;
   worker.checking = launch.options.checks;
+  worker.observing = worker.counting || worker.checking;
   worker.traffic = launch.traffic != nullptr;
   worker.shared_shift = launch.program->shared_shift;
   worker.global_shift = launch.program->global_shift;
@@ -113,8 +116,7 @@ BlockState run_cluster(Resident& resident) {
 /// Runs clusters until none is left. Those that do not end yield, so that those they wait for can run.
 class BlockLoop {
  public:
-  BlockLoop(Launch& launch, Worker& worker, Counts& counts)
-      : launch_(launch), worker_(worker), counts_(counts) {}
+  BlockLoop(Launch& launch, Worker& worker) : launch_(launch), worker_(worker) {}
 
   void run() {
     if (launch_.cooperative)
@@ -124,11 +126,6 @@ class BlockLoop {
       if (resident_.empty() && !start_next()) return;
       Resident current = std::move(resident_.front());
       resident_.pop_front();
-      for (const auto& block : current.blocks)
-        for (Warp& warp : block->warps) {
-          warp.block_warps = counts_.block_warps.data();
-          warp.block_lanes = counts_.block_lanes.data();
-        }
       if (run_cluster(current) == BlockState::finished) {
         if (launch_.traffic != nullptr)
           for (const auto& block : current.blocks) launch_.traffic->finish(*block);
@@ -165,7 +162,7 @@ class BlockLoop {
     } else {
       next = std::move(spare_.back());
       spare_.pop_back();
-      next.cluster->relaxed = next.cluster->signalled = false;
+      next.cluster->awaited = next.cluster->relaxed = next.cluster->signalled = false;
     }
     for (std::uint64_t rank = 0; rank < size; ++rank) start_block(*next.blocks[rank], worker_, turn + rank);
     next.fuel = first_fuel();
@@ -181,7 +178,6 @@ class BlockLoop {
 
   Launch& launch_;
   Worker& worker_;
-  Counts& counts_;
   std::int64_t waited_ = 0;  ///< instructions since a cluster ended
   std::deque<Resident> resident_;
   std::vector<Resident> spare_;
@@ -278,7 +274,7 @@ unsigned run(Launch& launch, Tally& tally) {
   }
   const auto work = [&](std::size_t k) {
     try {
-      BlockLoop(launch, workers[k], memories[k].counts).run();
+      BlockLoop(launch, workers[k]).run();
     } catch (const std::bad_alloc&) {
       launch.exhausted = launch.cancelled = true;
     }

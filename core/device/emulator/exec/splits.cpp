@@ -131,6 +131,12 @@ bool has_ready(const Warp& warp) {
 }
 
 const Instruction* next_split(Warp& warp) {
+  if (warp.split_count == 1 && warp.splits[0].state == SplitState::ready) {  // as most often
+    warp.split_count = 0;
+    activate(warp, warp.splits[0]);
+    warp.frontier = kNoFrontier;
+    return warp.splits[0].at;
+  }
   int best = -1;
   std::uint32_t best_rank = 0;
   for (int i = 0; i < warp.split_count; ++i) {

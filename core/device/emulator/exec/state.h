@@ -165,11 +165,13 @@ struct Worker {
   Pattern* patterns = nullptr;  ///< by site; a second set for the shared half of generic accesses
   const Allocation** allocations = nullptr;  ///< by site: the one it hit last
   SiteCount* site_counts = nullptr;
-  std::uint64_t global_bias = 0;       ///< host address minus device address
-  std::uint64_t* divergent = nullptr;  ///< by instruction
-  std::uint64_t* skipped = nullptr;    ///< lanes that a guard kept from running, by instruction
+  std::uint64_t global_bias = 0;                                 ///< host address minus device address
+  std::uint64_t *block_warps = nullptr, *block_lanes = nullptr;  ///< by basic block
+  std::uint64_t* divergent = nullptr;                            ///< by instruction
+  std::uint64_t* skipped = nullptr;  ///< lanes that a guard kept from running, by instruction
   const MemorySite* sites = nullptr;
   bool counting = false, checking = false, traffic = false;
+  bool observing = false;  ///< accesses are counted or checked against shadows
   int shared_shift = 2, global_shift = 2;
   bool block_races = false;  ///< see Launch
   bool watching = false;     ///< stores are looked at lane by lane: who is the last?

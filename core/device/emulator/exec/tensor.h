@@ -102,6 +102,12 @@ struct WarpgroupState {
   bool fenced = false;  ///< a wgmma.fence since the warp began
   std::uint64_t groups = 0;
   std::vector<PendingProduct> pending;
+
+  void reset() {
+    fenced = false;
+    groups = 0;
+    pending.clear();
+  }
 };
 
 /// A *.sync.aligned instruction that not all lanes of the warp have reached: they wait for each other.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How handlers reach memory: match the addresses with the pattern remembered for this place, check bounds in
-// two comparisons, count, check the shadows, and hand out a host pointer.
+// two comparisons, count, check the shadows, and hand out a host pointer. What is not needed each time, and
+// what looks at counts and shadows, are functions of their own: the registers and the stack that they take
+// would burden every access.
 #pragma once
 
 #include "device/emulator/exec/access.h"
@@ -10,6 +12,17 @@
 RIDGE_LANES_BEGIN
 
 using Mover = Instruction::Move;
+
+/// Analyses a new shape.
+template <class A>
+[[gnu::noinline]] void learn(const A* addresses, u32 mask, Pattern& pattern, u32 bytes) {
+  const A first = addresses[std::countr_zero(mask)];
+  alignas(64) s64 relative[kWarpLanes];
+  for (int l = 0; l < kWarpLanes; ++l)
+    relative[l] =
+        mask >> l & 1 ? static_cast<s64>(static_cast<std::make_signed_t<A>>(addresses[l] - first)) : 0;
+  analyse(pattern, relative, mask, static_cast<int>(bytes));
+}
 
 /// Compares the addresses in a slot with the pattern; a new shape is analysed. Returns the first active
 /// lane's address.
@@ -32,18 +45,26 @@ RIDGE_INLINE u64 match(Warp& warp, u32 slot, s64 offset, u32 mask, Pattern& patt
                                    static_cast<A>(static_cast<Signed>(pattern.relative[l])));
     }
   }
-  if (__builtin_expect(difference != 0 || pattern.mask != mask, 0)) {
-    alignas(64) s64 relative[kWarpLanes];
-    for (int l = 0; l < kWarpLanes; ++l)
-      relative[l] = mask >> l & 1 ? static_cast<s64>(static_cast<Signed>(addresses[l] - first)) : 0;
-    analyse(pattern, relative, mask, static_cast<int>(bytes));
-  }
+  if (__builtin_expect(difference != 0 || pattern.mask != mask, 0)) learn(addresses, mask, pattern, bytes);
   return static_cast<A>(first + static_cast<A>(offset));
+}
+
+/// True when all lanes of the warp have the addresses that the pattern would have them have.
+template <class A>
+RIDGE_INLINE bool has_shape(const A* addresses, const Pattern& pattern) {
+  const A first = addresses[0];
+  A difference = 0;
+  RIDGE_LANE_LOOP
+  for (int l = 0; l < kWarpLanes; ++l)
+    difference |= static_cast<A>(
+        addresses[l] ^
+        static_cast<A>(first + static_cast<A>(static_cast<std::make_signed_t<A>>(pattern.relative[l]))));
+  return difference == 0 && pattern.mask == kAllLanes;
 }
 
 /// A wide pattern goes lane by lane: f runs once for each with only that lane active.
 template <class F>
-RIDGE_INLINE void one_by_one(Warp& warp, F&& f) {
+[[gnu::noinline]] void one_by_one(Warp& warp, F f) {
   const u32 mask = warp.mask;
   for (u32 left = mask; left != 0; left &= left - 1) {
     warp.mask = left & (0 - left);
@@ -214,29 +235,43 @@ RIDGE_INLINE void check_device_memory(Warp& warp, const Access& access, const Al
   check_global(warp, access, allocation);
 }
 
-/// Checks one access to device memory, returns the lanes that may go ahead.
-RIDGE_INLINE u32 open_global(Warp& warp, Next i, Pattern& pattern, u64 base, u32 bytes, AccessKind kind) {
+/// Counts an access to device memory and checks it against the shadows.
+template <AccessKind kKind>
+[[gnu::noinline]] void observe_global(Warp& warp, Next i, Pattern& pattern, u64 base, u32 bytes) {
   Worker& worker = *warp.worker;
   const u32 site = static_cast<u32>(i->target), mask = warp.mask;
-  const Allocation* allocation = worker.allocations[site];
-  const u64 first = base + static_cast<u64>(static_cast<s64>(pattern.low));
-  const u64 last = base + static_cast<u64>(static_cast<s64>(pattern.high)) + bytes;
-  const Access access{i, &pattern, base, mask, bytes, kind};
-  u32 lanes = mask;
-  if (__builtin_expect(allocation == nullptr || first < allocation->low || last > allocation->high ||
-                           last < first || ((base | pattern.alignment) & (bytes - 1)) != 0,
-                       0)) {
-    lanes = admit_global(warp, access, allocation);
-    worker.allocations[site] = allocation;
-    if (lanes != mask) return lanes;
-  }
+  const Access access{i, &pattern, base, mask, bytes, kKind};
   if (worker.counting) {
     count_global(worker, site, pattern, base, bytes, mask);
-    if (kind == AccessKind::atomic) worker.site_counts[site].contention += contention(pattern, mask);
+    if (kKind == AccessKind::atomic) worker.site_counts[site].contention += contention(pattern, mask);
     if (__builtin_expect(worker.traffic, 0)) note_traffic(warp, access);
   }
-  if (worker.checking) check_device_memory(warp, access, allocation);
-  return lanes;
+  if (worker.checking) check_device_memory(warp, access, worker.allocations[site]);
+}
+
+RIDGE_INLINE bool is_aligned(const Pattern& pattern, u64 base, u32 bytes) {
+  return ((base | pattern.alignment) & (bytes - 1)) == 0;
+}
+/// True when the access lies in the allocation that its site hit last.
+RIDGE_INLINE bool hits_again(const Worker& worker, Next i, const Pattern& pattern, u64 base, u32 bytes) {
+  const Allocation* allocation = worker.allocations[i->target];
+  const u64 first = base + static_cast<u64>(static_cast<s64>(pattern.low));
+  const u64 last = base + static_cast<u64>(static_cast<s64>(pattern.high)) + bytes;
+  return allocation != nullptr && first >= allocation->low && last <= allocation->high && last >= first &&
+         is_aligned(pattern, base, bytes);
+}
+
+/// Checks one access to device memory, returns the lanes that may go ahead.
+template <AccessKind kKind>
+RIDGE_INLINE u32 open_global(Warp& warp, Next i, Pattern& pattern, u64 base, u32 bytes) {
+  const u32 mask = warp.mask;
+  if (__builtin_expect(!hits_again(*warp.worker, i, pattern, base, bytes), 0)) {
+    const Access access{i, &pattern, base, mask, bytes, kKind};
+    const u32 lanes = admit_global(warp, access, warp.worker->allocations[i->target]);
+    if (lanes != mask) return lanes;
+  }
+  if (warp.worker->observing) observe_global<kKind>(warp, i, pattern, base, bytes);
+  return mask;
 }
 
 /// The bits in which marks of different warps differ.
@@ -356,33 +391,49 @@ RIDGE_INLINE void mark_shared(Warp& warp, const Access& access, bool ordered) {
   }
 }
 
+/// Counts an access to shared memory and checks it against its marks.
+template <AccessKind kKind>
+[[gnu::noinline]] void observe_shared(Warp& warp, Next i, Pattern& pattern, u64 base, u32 bytes) {
+  Worker& worker = *warp.worker;
+  const u32 site = static_cast<u32>(i->target), mask = warp.mask;
+  if (__builtin_expect(!pattern.shared_known || pattern.units_base != (base & 3), 0))
+    analyse_shared(pattern, base, static_cast<int>(bytes), worker.shared_shift, kKind == AccessKind::load);
+  if (worker.counting) {
+    SiteCount& count = worker.site_counts[site];
+    ++count.requests;
+    count.lanes += static_cast<u32>(std::popcount(mask));
+    if constexpr (kKind == AccessKind::atomic) count.contention += contention(pattern, mask);
+    count.wavefronts += pattern.wavefronts;
+    count.ideal_wavefronts += pattern.ideal_wavefronts;
+  }
+  if (worker.checking && warp.block->race_checks)
+    mark_shared<kKind>(warp, {i, &pattern, base, mask, bytes, kKind}, worker.sites[site].ordered);
+}
+
+/// Where an access to shared memory may go: to the array that its address derives from, if that is known.
+struct SharedBounds {
+  s64 low, high;
+
+  RIDGE_INLINE SharedBounds(const Warp& warp, const MemorySite& site)
+      : low(site.low), high(site.high > 0 ? site.high : static_cast<s64>(warp.block->shared_bytes)) {}
+  RIDGE_INLINE bool hold(const Pattern& pattern, u64 base, u32 bytes) const {
+    const s64 first = static_cast<s64>(base) + pattern.low,
+              last = static_cast<s64>(base) + pattern.high + bytes;
+    return first >= low && last <= high && is_aligned(pattern, base, bytes);
+  }
+};
+
 /// Checks one access to the block's shared memory, returns the lanes that may go ahead.
 template <AccessKind kKind>
 RIDGE_INLINE u32 open_shared(Warp& warp, Next i, Pattern& pattern, u64 base, u32 bytes) {
-  Worker& worker = *warp.worker;
-  const u32 site_index = static_cast<u32>(i->target), mask = warp.mask;
-  const MemorySite& site = worker.sites[site_index];
-  const s64 low = site.low, high = site.high > 0 ? site.high : static_cast<s64>(warp.block->shared_bytes);
-  const s64 first = static_cast<s64>(base) + pattern.low,
-            last = static_cast<s64>(base) + pattern.high + bytes;
-  const Access access{i, &pattern, base, mask, bytes, kKind};
-  if (__builtin_expect(first < low || last > high || ((base | pattern.alignment) & (bytes - 1)) != 0, 0)) {
-    const u32 lanes = admit_shared(warp, access, low, high);
+  const u32 mask = warp.mask;
+  const SharedBounds bounds(warp, warp.worker->sites[i->target]);
+  if (__builtin_expect(!bounds.hold(pattern, base, bytes), 0)) {
+    const Access access{i, &pattern, base, mask, bytes, kKind};
+    const u32 lanes = admit_shared(warp, access, bounds.low, bounds.high);
     if (lanes != mask) return lanes;
   }
-  if (worker.counting || worker.checking) {
-    if (__builtin_expect(!pattern.shared_known || pattern.units_base != (base & 3), 0))
-      analyse_shared(pattern, base, static_cast<int>(bytes), worker.shared_shift, kKind == AccessKind::load);
-    if (worker.counting) {
-      SiteCount& count = worker.site_counts[site_index];
-      ++count.requests;
-      count.lanes += static_cast<u32>(std::popcount(mask));
-      if constexpr (kKind == AccessKind::atomic) count.contention += contention(pattern, mask);
-      count.wavefronts += pattern.wavefronts;
-      count.ideal_wavefronts += pattern.ideal_wavefronts;
-    }
-    if (worker.checking && warp.block->race_checks) mark_shared<kKind>(warp, access, site.ordered);
-  }
+  if (warp.worker->observing) observe_shared<kKind>(warp, i, pattern, base, bytes);
   return mask;
 }
 

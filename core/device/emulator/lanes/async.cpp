@@ -33,7 +33,7 @@ u32 open_sources(Warp& warp, Next i, u32 mask, u32 bytes) {
   if (__builtin_expect(pattern.wide, 0))
     one_by_one(warp, [&] { lanes |= open_sources(warp, i, warp.mask, bytes); });
   else
-    lanes = open_global(warp, i, pattern, base, bytes, AccessKind::load);
+    lanes = open_global<AccessKind::load>(warp, i, pattern, base, bytes);
   warp.mask = active;
   return lanes;
 }
@@ -108,7 +108,7 @@ Next copy(Warp& warp, Next i) {
   Pattern& sources = warp.worker->patterns[i->target];
   const u64 from = match_operand(warp, i->list + 2, mask, sources, bytes);
   if (__builtin_expect(sources.wide, 0)) return copy_slowly(warp, i);
-  const u32 lanes = open_global(warp, i, sources, from, bytes, AccessKind::load);
+  const u32 lanes = open_global<AccessKind::load>(warp, i, sources, from, bytes);
   if (lanes == 0) return i + 1;
   LaneCopies& copies = copies_of(warp).copies.push(i, bytes);
   note_places(copies, from, sources, to, targets);

@@ -47,16 +47,19 @@ RIDGE_INLINE void read_lanes(R* d, const u8* host, const Pattern& pattern) {
     read_half<M>(d + 16, host + relative[16], pattern.half[1]);
     return;
   }
-  const int lanes_to_read = pattern.repeats ? 16 : kWarpLanes;
-  if constexpr (std::is_same_v<M, R>) {
-    if (pattern.quads) {
-      for (int l = 0; l < lanes_to_read; l += 4) __builtin_memcpy(d + l, host + relative[l], 4 * sizeof(M));
-      if (pattern.repeats) __builtin_memcpy(d + 16, d, 16 * sizeof(R));
-      return;
+  const auto read_sixteen = [&](int begin) {
+    if (std::is_same_v<M, R> && pattern.quads) {
+      for (int l = begin; l < begin + 16; l += 4) __builtin_memcpy(d + l, host + relative[l], 4 * sizeof(M));
+    } else {
+#pragma GCC unroll 16
+      for (int l = begin; l < begin + 16; ++l) d[l] = static_cast<R>(read_at<M>(host, relative[l]));
     }
-  }
-  for (int l = 0; l < lanes_to_read; ++l) d[l] = static_cast<R>(read_at<M>(host, relative[l]));
-  if (pattern.repeats) __builtin_memcpy(d + 16, d, 16 * sizeof(R));
+  };
+  read_sixteen(0);
+  if (pattern.repeats)
+    __builtin_memcpy(d + 16, d, 16 * sizeof(R));
+  else
+    read_sixteen(16);
 }
 template <class M, class R>
 RIDGE_INLINE void write_lanes(const R* values, u8* host, const Pattern& pattern) {
@@ -72,6 +75,7 @@ RIDGE_INLINE void write_lanes(const R* values, u8* host, const Pattern& pattern)
   } else if (std::is_same_v<M, R> && pattern.quads) {
     for (int l = 0; l < kWarpLanes; l += 4) __builtin_memcpy(host + relative[l], values + l, 4 * sizeof(M));
   } else {
+#pragma GCC unroll 32
     for (int l = 0; l < kWarpLanes; ++l) write_at<M>(host, relative[l], static_cast<M>(values[l]));
   }
 }
@@ -287,64 +291,101 @@ Mover mover_out_of(int register_bytes, int vector) {
 }
 
 // ---- the state spaces ----
-template <class A, AccessKind kKind, class Data = ByMover>
-Next global_access(Warp& warp, Next i) {
-  const u32 bytes = i->flags;
-  Pattern& pattern = warp.worker->patterns[i->target];
-  const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, bytes);
-  if (__builtin_expect(pattern.wide, 0)) {
-    one_by_one(warp, [&] { global_access<A, kKind, Data>(warp, i); });
-    return i + 1;
-  }
-  const u32 lanes = open_global(warp, i, pattern, base, bytes, kKind);
+// An access at which nothing is unusual (all lanes run, they have the shape that was seen last, the bounds
+// hold, nobody counts or checks) calls nothing but a mover. All others leave to functions of their own.
+template <AccessKind kKind, class Data>
+[[gnu::noinline]] Next global_closely(Warp& warp, Next i, Pattern& pattern, u64 base) {
+  const u32 lanes = open_global<kKind>(warp, i, pattern, base, i->flags);
   if (lanes != 0) Data::move(warp, i, reinterpret_cast<u8*>(base + warp.worker->global_bias), pattern, lanes);
   return i + 1;
 }
-
-/// The pattern that an earlier access of this warp, with the same addresses but for a constant, has just
-/// matched; null: it did not.
-RIDGE_INLINE Pattern* pattern_again(Warp& warp, Next i) {
-  Pattern& pattern = warp.worker->patterns[i->c];
-  return __builtin_expect(pattern.mask == warp.mask && !pattern.wide, 1) ? &pattern : nullptr;
+template <class A, AccessKind kKind, class Data>
+[[gnu::noinline]] Next global_anew(Warp& warp, Next i) {
+  Pattern& pattern = warp.worker->patterns[i->target];
+  const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, i->flags);
+  if (!pattern.wide) return global_closely<kKind, Data>(warp, i, pattern, base);
+  one_by_one(warp, [&warp, i] { global_anew<A, kKind, Data>(warp, i); });
+  return i + 1;
+}
+/// All lanes go to where the pattern says.
+template <AccessKind kKind, class Data>
+RIDGE_INLINE Next global_at(Warp& warp, Next i, Pattern& pattern, u64 base) {
+  const Worker& worker = *warp.worker;
+  if (worker.observing || !hits_again(worker, i, pattern, base, i->flags))
+    return global_closely<kKind, Data>(warp, i, pattern, base);
+  Data::move(warp, i, reinterpret_cast<u8*>(base + worker.global_bias), pattern, kAllLanes);
+  return i + 1;
+}
+/// The next warp, or the next round of a loop, most often goes as far from here as this access lies from the
+/// last one. Its data come into the cache in the meantime; an address that nobody has does no harm.
+RIDGE_INLINE void fetch_ahead(const Worker& worker, Pattern& pattern, u64 base) {
+  const u64 next = base + (base - pattern.last) + worker.global_bias;
+  pattern.last = base;
+  __builtin_prefetch(reinterpret_cast<const void*>(next));
+  __builtin_prefetch(reinterpret_cast<const void*>(next + 64));
+}
+template <class A, AccessKind kKind, class Data = ByMover>
+Next global_access(Warp& warp, Next i) {
+  Pattern& pattern = warp.worker->patterns[i->target];
+  const A* addresses = lanes_of<A>(warp, i->a);
+  if (__builtin_expect(warp.mask != kAllLanes || !has_shape(addresses, pattern), 0))
+    return global_anew<A, kKind, Data>(warp, i);
+  const u64 base = static_cast<A>(addresses[0] + static_cast<A>(i->immediate));
+  fetch_ahead(*warp.worker, pattern, base);
+  return global_at<kKind, Data>(warp, i, pattern, base);
 }
 template <class A>
 RIDGE_INLINE u64 first_address(Warp& warp, Next i) {
   return static_cast<A>(lanes_of<A>(warp, i->a)[std::countr_zero(warp.mask)] + static_cast<A>(i->immediate));
 }
+/// An earlier access of this warp, with the same addresses but for a constant, has just matched its pattern.
 template <class A, AccessKind kKind, class Data>
 Next global_again(Warp& warp, Next i) {
-  Pattern* pattern = pattern_again(warp, i);
-  if (pattern == nullptr) return global_access<A, kKind, Data>(warp, i);
+  Pattern& pattern = warp.worker->patterns[i->c];
+  if (__builtin_expect(pattern.mask != warp.mask, 0)) return global_anew<A, kKind, Data>(warp, i);
   const u64 base = first_address<A>(warp, i);
-  const u32 lanes = open_global(warp, i, *pattern, base, i->flags, kKind);
-  if (lanes != 0)
-    Data::move(warp, i, reinterpret_cast<u8*>(base + warp.worker->global_bias), *pattern, lanes);
-  return i + 1;
+  if (warp.mask != kAllLanes) return global_closely<kKind, Data>(warp, i, pattern, base);
+  return global_at<kKind, Data>(warp, i, pattern, base);
 }
 
-template <AccessKind kKind, class Data = ByMover>
-RIDGE_INLINE void shared_at(Warp& warp, Next i, Pattern& pattern, u64 base) {
+template <AccessKind kKind, class Data>
+[[gnu::noinline]] Next shared_closely(Warp& warp, Next i, Pattern& pattern, u64 base) {
   const u32 lanes = open_shared<kKind>(warp, i, pattern, base, i->flags);
   if (lanes != 0) Data::move(warp, i, warp.block->shared + base, pattern, lanes);
+  return i + 1;
+}
+template <class A, AccessKind kKind, class Data>
+[[gnu::noinline]] Next shared_anew(Warp& warp, Next i) {
+  Pattern& pattern = warp.worker->patterns[i->target];
+  const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, i->flags);
+  if (!pattern.wide) return shared_closely<kKind, Data>(warp, i, pattern, base);
+  one_by_one(warp, [&warp, i] { shared_anew<A, kKind, Data>(warp, i); });
+  return i + 1;
+}
+template <AccessKind kKind, class Data>
+RIDGE_INLINE Next shared_at(Warp& warp, Next i, Pattern& pattern, u64 base) {
+  const Worker& worker = *warp.worker;
+  if (worker.observing || !SharedBounds(warp, worker.sites[i->target]).hold(pattern, base, i->flags))
+    return shared_closely<kKind, Data>(warp, i, pattern, base);
+  Data::move(warp, i, warp.block->shared + base, pattern, kAllLanes);
+  return i + 1;
 }
 template <class A, AccessKind kKind, class Data = ByMover>
 Next shared_access(Warp& warp, Next i) {
   Pattern& pattern = warp.worker->patterns[i->target];
-  const u64 base = match<A>(warp, i->a, i->immediate, warp.mask, pattern, i->flags);
-  if (__builtin_expect(pattern.wide, 0)) {
-    one_by_one(warp, [&] { shared_access<A, kKind, Data>(warp, i); });
-    return i + 1;
-  }
-  shared_at<kKind, Data>(warp, i, pattern, base);
-  return i + 1;
+  const A* addresses = lanes_of<A>(warp, i->a);
+  if (__builtin_expect(warp.mask != kAllLanes || !has_shape(addresses, pattern), 0))
+    return shared_anew<A, kKind, Data>(warp, i);
+  return shared_at<kKind, Data>(warp, i, pattern,
+                                static_cast<A>(addresses[0] + static_cast<A>(i->immediate)));
 }
-
 template <class A, AccessKind kKind, class Data>
 Next shared_again(Warp& warp, Next i) {
-  Pattern* pattern = pattern_again(warp, i);
-  if (pattern == nullptr) return shared_access<A, kKind, Data>(warp, i);
-  shared_at<kKind, Data>(warp, i, *pattern, first_address<A>(warp, i));
-  return i + 1;
+  Pattern& pattern = warp.worker->patterns[i->c];
+  if (__builtin_expect(pattern.mask != warp.mask, 0)) return shared_anew<A, kKind, Data>(warp, i);
+  const u64 base = first_address<A>(warp, i);
+  if (warp.mask != kAllLanes) return shared_closely<kKind, Data>(warp, i, pattern, base);
+  return shared_at<kKind, Data>(warp, i, pattern, base);
 }
 
 /// Local memory of the lanes lies side by side; `addresses` are offsets in it.
@@ -413,11 +454,11 @@ Next generic_access(Warp& warp, Next i) {
       Pattern& pattern = warp.worker->patterns[i->target];
       const u64 base = match<u64>(warp, i->a, i->immediate, group, pattern, i->flags);
       if (pattern.wide) {
-        one_by_one(warp, [&] { generic_access<kKind>(warp, i); });
+        one_by_one(warp, [&warp, i] { generic_access<kKind>(warp, i); });
       } else if (base - kSharedWindow + static_cast<u64>(static_cast<s64>(pattern.high)) >= kClusterStride) {
         access_cluster(warp, i, kKind);
       } else {
-        shared_at<kKind>(warp, i, pattern, base - kSharedWindow);
+        shared_closely<kKind, ByMover>(warp, i, pattern, base - kSharedWindow);
       }
     } else if (window == kParameterWindow && kKind == AccessKind::load) {
       Pattern& pattern = warp.worker->patterns[i->target];

@@ -128,10 +128,13 @@ void analyse(Pattern& pattern, const std::int64_t* relative, std::uint32_t mask,
       pattern.half[1] = second;
     }
   }
-  pattern.quads = mask == 0xffffffffu;
-  for (int lane = 0; lane < 32; ++lane)
-    pattern.quads = pattern.quads && relative[lane] == relative[lane & ~3] + std::int64_t{lane & 3} * bytes;
-  pattern.repeats = mask == 0xffffffffu && std::equal(relative, relative + 16, relative + 16);
+  pattern.quads = pattern.repeats = false;
+  if (mask == 0xffffffffu) {
+    pattern.quads = true;
+    for (int lane = 0; lane < 32; ++lane)
+      pattern.quads = pattern.quads && relative[lane] == relative[lane & ~3] + std::int64_t{lane & 3} * bytes;
+    pattern.repeats = std::equal(relative, relative + 16, relative + 16);
+  }
   pattern.sectors_known = 0;
   pattern.shared_known = false;
   pattern.distinct = 0;

@@ -34,6 +34,7 @@ struct alignas(64) Pattern {
   bool quads = false;            ///< full mask; each four lanes from 4 k on follow each other
   static constexpr int kMaxUnits = 512;
   std::int32_t* units = nullptr;  ///< [kMaxUnits] offsets in units
+  std::uint64_t last = 0;         ///< where the first lane went the last time
   std::uint32_t* unit_marks =
       nullptr;  ///< [kMaxUnits] the first lane that touches it; kManyLanes: several do
 };
