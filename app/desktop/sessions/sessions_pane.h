@@ -25,6 +25,7 @@ class SessionsPane : public QWidget {
   void select(const RunPtr& run);
   RunPtr selected() const;
   void toggleBaseline();
+  void storeNotes();  ///< those that are being typed
   void closeSelected();
 
  signals:
@@ -40,7 +41,6 @@ class SessionsPane : public QWidget {
   void retranslate();
   void refill();
   void picked();
-  void storeNotes();
   int sessionOf(const QTreeWidgetItem* item) const;
   QString problemOf(const QTreeWidgetItem* item) const;
   RunPtr runOf(const QTreeWidgetItem* item) const;

@@ -508,6 +508,7 @@ void MainWindow::showEvent(QShowEvent* event) {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+  sessions_->storeNotes();
   if (!file_->mayLeave() || !mayLeaveRuns()) {
     event->ignore();
     return;

@@ -462,6 +462,19 @@ TEST_F(Window, RunsAreWrittenInTheirOrderBesideWhatElseIsStored) {
   }
 }
 
+TEST_F(Window, NotesThatAreBeingTypedAreKeptWhenTheWindowCloses) {
+  const QString file = folder.filePath(QStringLiteral("s.ridge"));
+  window->book().add(samples::measured().front());
+  ASSERT_TRUE(window->saveSession(file).ok());
+  window->sessionsPane().select(window->book().current().runs.front());
+  window->sessionsPane().findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("twice as fast"));
+  ASSERT_TRUE(window->close());
+  RunBook other;
+  const auto id = other.open(file);
+  ASSERT_TRUE(id.ok()) << id.error().message;
+  EXPECT_EQ(other.session(*id)->runs.front()->notes, "twice as fast");
+}
+
 TEST_F(Window, ASessionFileThatTakesNothingCostsABannerAndNoRun) {
   const QString file = folder.filePath(QStringLiteral("s.ridge"));
   ASSERT_TRUE(window->saveSession(file).ok());
