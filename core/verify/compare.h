@@ -3,6 +3,7 @@
 // tensor is.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -72,6 +73,10 @@ class Comparison {
   Difference total_;
   std::optional<std::uint64_t> first_got_, first_expected_;
 };
+
+/// What outputs hold before a launch: patterns that differ in every byte. The first is NaN in every floating
+/// type, the others are large finite numbers.
+inline constexpr std::array<std::uint32_t, 4> kPoison{0xFFC1FFC1u, 0x5B3C4D2Eu, 0x7AA46B97u, 0x4D5B3A71u};
 
 /// One bit per element of a tensor: does it still hold the poison of every launch so far?
 class PoisonMap {

@@ -16,10 +16,6 @@ namespace {
 constexpr std::int64_t kChunk = std::int64_t{8} << 20;  ///< elements read back at a time
 static_assert(kChunk % (64 * 1024) == 0, "chunks hold whole pieces of a comparison");
 
-/// Patterns that differ in every byte. The first is NaN in every floating type, the others are large finite
-/// numbers.
-constexpr std::array<std::uint32_t, 4> kPoison{0xFFC1FFC1u, 0x5B3C4D2Eu, 0x7AA46B97u, 0x4D5B3A71u};
-
 /// Elements of an output whose last writers are recorded, 8 bytes each; the span begins with the first wrong
 /// one.
 constexpr std::int64_t kWatched = std::int64_t{1} << 24;

@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "problem/generate.h"
+#include "verify/compare.h"
 
 namespace ridge::verify {
 namespace {
@@ -40,7 +41,9 @@ class KernelReference final : public Reference {
       if (!address) return address.error();
       if (!input) owned_.push_back(*address);
       if (buffer.role == device::BufferRole::output)
-        outputs_[static_cast<std::size_t>(buffer.tensor)] = {*address, buffer.dtype, buffer.bytes};
+        outputs_[static_cast<std::size_t>(buffer.tensor)] = {
+            *address, buffer.dtype, buffer.bytes,
+            buffer.copy_of < 0 && !buffer.zeroed && size_of(buffer.dtype) > 1};
       addresses.push_back(*address);
     }
     auto bound = device::bind(device_, plan_, addresses);
@@ -57,15 +60,18 @@ class KernelReference final : public Reference {
 
   Result<void> compute(Inputs& inputs) override {
     if (sequence_.launches.empty()) return {};
-    auto outcome = device_.execute(*module_, sequence_, options_);
-    if (!outcome) return outcome.error();
-    if (outcome->stopped)
-      return Error{ErrorKind::cancelled, "cancelled", say("The run was stopped."), {}, {}, 0};
-    if (outcome->findings.empty()) return check_surroundings(inputs);
-    const hardware::Finding& finding = outcome->findings.front();
-    return reference_fault(
-        say("the reference kernel failed ({}): {}", name_of(finding.status), finding.message), finding.file,
-        finding.line, say("correct the reference, then run again"));
+    std::vector<PoisonMap> unwritten;
+    for (const Output& output : outputs_)
+      unwritten.emplace_back(output.poisoned ? output.bytes / size_of_element(output) : 0);
+    // What looks like poison may be an answer; what looks like two poisons is none.
+    for (const std::uint32_t pattern : {kPoison[0], kPoison[1]}) {
+      if (auto launched = launch(inputs, pattern); !launched) return launched.error();
+      if (auto looked = look_for(pattern, unwritten); !looked) return looked.error();
+      if (std::all_of(unwritten.begin(), unwritten.end(),
+                      [](const PoisonMap& map) { return map.count() == 0; }))
+        return {};
+    }
+    return incomplete(unwritten);
   }
 
   void conceal(bool concealed) override {
@@ -80,6 +86,62 @@ class KernelReference final : public Reference {
   }
 
  private:
+  struct Output {
+    device::Address address = 0;
+    DType dtype = DType::float64;
+    std::int64_t bytes = 0;
+    bool poisoned = false;  ///< nothing but the reference writes it, and a pattern is told from an answer
+  };
+  static std::int64_t size_of_element(const Output& output) {
+    return static_cast<std::int64_t>(size_of(output.dtype));
+  }
+
+  Result<void> launch(Inputs& inputs, std::uint32_t pattern) {
+    for (const Output& output : outputs_) {
+      if (!output.poisoned || output.bytes == 0) continue;
+      if (auto done = device_.poison(output.address, output.bytes, pattern); !done) return done.error();
+    }
+    auto outcome = device_.execute(*module_, sequence_, options_);
+    if (!outcome) return outcome.error();
+    if (outcome->stopped)
+      return Error{ErrorKind::cancelled, "cancelled", say("The run was stopped."), {}, {}, 0};
+    if (outcome->findings.empty()) return check_surroundings(inputs);
+    const hardware::Finding& finding = outcome->findings.front();
+    return reference_fault(
+        say("the reference kernel failed ({}): {}", name_of(finding.status), finding.message), finding.file,
+        finding.line, say("correct the reference, then run again"));
+  }
+
+  /// Elements that hold `pattern` stay in the maps.
+  Result<void> look_for(std::uint32_t pattern, std::vector<PoisonMap>& unwritten) {
+    constexpr std::int64_t kChunk = std::int64_t{8} << 20;  // elements, whole words of the maps
+    std::vector<std::byte> chunk;
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+      if (!outputs_[i].poisoned) continue;
+      const std::int64_t size = size_of_element(outputs_[i]), elements = outputs_[i].bytes / size;
+      for (std::int64_t at = 0; at < elements; at += kChunk) {
+        chunk.resize(static_cast<std::size_t>(std::min(kChunk, elements - at) * size));
+        if (auto got = read(i, at, chunk); !got) return got.error();
+        unwritten[i].keep({outputs_[i].dtype, chunk}, at, pattern, options_.threads);
+      }
+    }
+    return {};
+  }
+
+  Error incomplete(const std::vector<PoisonMap>& unwritten) const {
+    std::size_t i = 0;
+    while (unwritten[i].count() == 0) ++i;
+    const problem::BoundTensor& tensor = problem_.outputs[i];
+    std::string first = tensor.name;
+    for (const std::int64_t at : coordinates(*unwritten[i].first(), tensor.extents))
+      first += "[" + std::to_string(at) + "]";
+    return reference_fault(
+        say("the reference does not write {}: {} of {} elements of {} are left as they were", first,
+            unwritten[i].count(), tensor.elements, tensor.name),
+        options_.source_file, 0,
+        say("let the reference write every element, or zero the tensor by //@ zero: {}", tensor.name));
+  }
+
   /// Whatever it damages would be laid at the candidate's door after the next launch.
   Result<void> check_surroundings(Inputs& inputs) {
     auto guards = device_.damaged_guards();
@@ -95,11 +157,6 @@ class KernelReference final : public Reference {
         options_.source_file, 0, say("let it write to its outputs or to a scratch tensor"));
   }
 
-  struct Output {
-    device::Address address = 0;
-    DType dtype = DType::float64;
-    std::int64_t bytes = 0;
-  };
   device::Device& device_;
   const problem::BoundProblem& problem_;
   device::LaunchSequence plan_;

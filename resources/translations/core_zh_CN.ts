@@ -4780,6 +4780,14 @@
         <translation>请修正参考实现，然后重新运行</translation>
     </message>
     <message>
+        <source>let the reference write every element, or zero the tensor by //@ zero: {}</source>
+        <translation>请让参考实现写入每个元素，或用 //@ zero: {} 将张量清零</translation>
+    </message>
+    <message>
+        <source>the reference does not write {}: {} of {} elements of {} are left as they were</source>
+        <translation>参考实现没有写入 {0}：{3} 的 {2} 个元素中有 {1} 个保持原样</translation>
+    </message>
+    <message>
         <source>the reference kernel wrote outside of its tensors: {}</source>
         <translation>参考内核写到了张量之外：{}</translation>
     </message>

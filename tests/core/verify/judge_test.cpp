@@ -423,6 +423,49 @@ TEST_F(JudgeTest, AFaultyReferenceIsAnErrorNotAVerdict) {
   EXPECT_EQ(verdict.error().line, 4);
 }
 
+TEST_F(JudgeTest, AnElementThatTheReferenceLeavesOutIsTheReferencesFault) {
+  candidate([](const float* x, float* y, int) { twice(x, y); });
+  device.kernels["reference"] = [](const ScriptedDevice::Call& call) {
+    for (std::int64_t i = 0; i + 1 < kCount; ++i)
+      call.pointer<double>(1)[i] = 2.0 * call.pointer<float>(0)[i];
+    return device::LaunchOutcome{};
+  };
+  const auto judged = [&]() -> Result<Verdict> {
+    device::LaunchOptions options;
+    options.source_file = "reference.cu";
+    Judge judge(device, problem, plan, options);
+    EXPECT_TRUE(judge.allocate().ok());
+    auto reference = kernel_reference(device, problem, {}, reference_plan, judge.inputs(), options);
+    EXPECT_TRUE(reference.ok());
+    auto module = device.load({});
+    return judge.judge(**module, reference->get());
+  };
+  const auto verdict = judged();
+  ASSERT_FALSE(verdict.ok());
+  EXPECT_EQ(verdict.error().code, "reference_failed");
+  EXPECT_EQ(verdict.error().file, "reference.cu");
+  EXPECT_EQ(verdict.error().message.english(),
+            "the reference does not write y[999]: 1 of 1000 elements of y are left as they were");
+
+  reference_plan.buffers[1].zeroed = true;  // its zeros are meant
+  const auto zeroed = judged();
+  ASSERT_TRUE(zeroed.ok()) << zeroed.error().message;
+  EXPECT_EQ(zeroed->status, Status::wrong_values);
+  EXPECT_EQ(zeroed->mismatches, 1);
+}
+
+TEST_F(JudgeTest, AnAnswerThatLooksLikePoisonIsAnAnswer) {
+  problem.outputs[0].dtype = plan.buffers[1].dtype = reference_plan.buffers[1].dtype = DType::int32;
+  reference_plan.buffers[1].bytes = 4 * kCount;
+  const auto answer = [](const ScriptedDevice::Call& call) {
+    std::fill_n(call.pointer<std::uint32_t>(1), kCount, 0xFFC1FFC1u);
+    call.pointer<std::uint32_t>(1)[3] = 0x5B3C4D2Eu;
+    return device::LaunchOutcome{};
+  };
+  device.kernels["reference"] = device.kernels["candidate"] = answer;
+  EXPECT_EQ(judge().status, Status::pass);
+}
+
 TEST(Rank, MergesEqualPlacesAndPutsTheCauseFirst) {
   const auto at = [](Status status, int line) {
     Finding finding;
