@@ -18,7 +18,7 @@ namespace emulator {
 namespace {
 
 /// Marks of blocks stay below the bit that tells atomics apart.
-constexpr std::uint64_t kLastMark = 0x7ffffff0u;
+constexpr std::uint64_t kLastMark = 0x7ffffff0u - kMostLaterMarks;
 
 /// Local memory that a GPU gives a thread: CUDA C++ Programming Guide, table of technical specifications.
 constexpr std::uint32_t kMostLocal = 512 << 10;
@@ -279,7 +279,7 @@ Result<void> Emulator::prepare(Launch& launch, const device::Launch& request, co
   launch.many_readers = static_cast<std::uint32_t>(next_mark_ + launch.blocks);
   next_mark_ += launch.blocks + 1;
   if (entry.ordered_blocks || request.cooperative || launch.cluster_blocks() > 1)
-    launch.released.assign(launch.blocks, 0);
+    launch.released.assign(launch.blocks + 1, 0);
   return {};
 }
 
@@ -319,6 +319,7 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
       launch.tracer = &*tracer;
     }
     outcome.threads = std::max(outcome.threads, run(launch, tally));
+    next_mark_ += launch.later_turns.size();
     if (tracer && tracer->exists()) outcome.trace = tracer->take();
     outcome.findings = launch.report.findings(emulated.ptx(), *program, options.source_file);
     arena_.forget_retired();

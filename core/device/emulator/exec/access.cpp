@@ -97,14 +97,15 @@ std::string array_of(const Warp& warp, const Access& access) {
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
 
-/// True when what the block `turn` wrote or read is ordered before what this block does now.
+/// True when what a block did under this mark is ordered before what this block does now.
 bool is_ordered(const Warp& warp, std::uint32_t mark) {
   const Launch& launch = *warp.worker->launch;
-  const std::uint64_t turn = mark - launch.first_mark;
-  if (turn >= launch.released.size()) return false;
+  if (launch.released.empty()) return false;
+  const std::uint64_t turn = launch.turn_of(mark);
+  if (turn == warp.block->turn) return true;
   const std::uint64_t cluster = launch.cluster_blocks();
   if (!launch.serial && turn / cluster != warp.block->turn / cluster) return false;
-  const std::uint64_t released = launch.released[turn];
+  const std::uint64_t released = launch.released[mark - launch.first_mark];
   return released != 0 && warp.block->acquired > released;
 }
 
@@ -164,7 +165,10 @@ struct GlobalCheck {
       if (writing >= launch.first_mark && writing != self && !atomic_peer && !is_ordered(warp, writing))
         race(lane, offset, writing, phrase("written"));
       if (access.kind == AccessKind::load) {
-        if (!ordered) reader = reader < launch.first_mark || reader == self ? self : launch.many_readers;
+        const bool own =
+            reader == self || (!launch.released.empty() && reader >= launch.first_mark &&
+                               reader != launch.many_readers && launch.turn_of(reader) == warp.block->turn);
+        if (!ordered) reader = reader < launch.first_mark || own ? self : launch.many_readers;
         continue;
       }
       const bool was_read = reader >= launch.first_mark && reader != self;
@@ -186,7 +190,7 @@ struct GlobalCheck {
     const Launch& launch = *warp.worker->launch;
     Sentence who = say("another block");
     if (other >= launch.first_mark) {
-      const std::uint64_t index = launch.block_of_turn(other - launch.first_mark);
+      const std::uint64_t index = launch.block_of_turn(launch.turn_of(other));
       const auto& grid = launch.grid_extent;
       const auto x = static_cast<std::int64_t>(index);
       who = say("block ({}, {}, {})", x % grid[0], x / grid[0] % grid[1], x / grid[0] / grid[1]);
@@ -269,7 +273,7 @@ void note_synchronisation(Warp& warp, const MemorySite& site) {
   Launch& launch = *warp.worker->launch;
   if (launch.released.empty() || !(site.acquires || site.atomic || site.ordered)) return;
   if (!site.store) warp.block->acquired = ++launch.clock;
-  if (site.releases) launch.released[warp.block->turn] = ++launch.clock;
+  if (site.releases) launch.release(*warp.block);
 }
 
 void check_global(Warp& warp, const Access& access, const Allocation* allocation) {
@@ -327,11 +331,12 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     const bool several = (pattern.unit_marks[k] & kManyLanes) != 0;
     const std::uint32_t writer = block.writers[unit], reader = block.readers[unit];
     const std::uint64_t byte = unit << shift;
-    if (is_race(writer, lane, several && access.kind == AccessKind::load)) {
+    if (is_race(writer, lane, several && access.kind != AccessKind::store)) {
       report(warp, access, Status::race, lane,
              say("Race: this {} at byte {} of shared memory is not ordered with the write by {}",
                  verb(access.kind), byte, who(writer, true)));
-    } else if (access.kind != AccessKind::load && is_race(reader, lane, false)) {
+    } else if (access.kind != AccessKind::load &&
+               is_race(reader, lane, several && access.kind == AccessKind::atomic)) {
       report(warp, access, Status::race, lane,
              say("Race: this {} at byte {} of shared memory is not ordered with the read by {}",
                  verb(access.kind), byte, who(reader, false)));

@@ -140,7 +140,9 @@ void touch_shared(Warp& warp, const Instruction* at, int lane, Block& block, std
       report_shared(warp, {at, &pattern, unit << shift, 1u << lane, 1u << shift, kind}, false);
     }
     if (kind != AccessKind::load) {
-      writer = self | atomic;
+      // An atomic does not cover up what its own warp has just written plainly, as in lanes/access.h.
+      const bool fresh = ((writer ^ self) & ~(kManyLanes | 0x1f)) == 0;
+      if (atomic == 0 || !fresh) writer = self | atomic;
       block.read_rows[unit >> 5] = 0;
     } else if (own && reader >> kStepShift != kAsyncStep)
       reader = self | (reader > floor && ((reader ^ self) & 0x3ff) != 0 ? kManyWarps | kManyLanes : 0);

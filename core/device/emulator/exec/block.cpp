@@ -137,6 +137,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
 
 BlockState run_block(Block& block, std::int64_t fuel) {
   Launch& launch = *block.warps[0].worker->launch;
+  launch.renew_mark(block);  // others may have acquired what it released before it yielded to them
   for (;;) {
     bool ran = false, alive = false, busy = false;
     for (Warp& warp : block.warps) {

@@ -267,8 +267,8 @@ const Instruction* trap_lanes(Warp& warp, const Instruction* at) {
 }
 
 void note_fence(Warp& warp) {
-  Launch& launch = *warp.worker->launch;
-  if (!launch.released.empty()) launch.released[warp.block->turn] = ++launch.clock;
+  warp.worker->launch->release(*warp.block);
+  warp.worker->launch->renew_mark(*warp.block);
 }
 
 }  // namespace ridge::device::emulator

@@ -45,7 +45,7 @@ void complete(Cluster& cluster) {
     if (cluster.relaxed) continue;
     block->floor = block->cluster_floor = block->step;
     if (block->step < kLastStep) ++block->step;
-    if (!launch.released.empty()) launch.released[block->turn] = ++launch.clock;
+    launch.release(*block);
   }
   if (!cluster.relaxed && !launch.released.empty())
     for (Block* block : cluster.blocks) block->acquired = ++launch.clock;

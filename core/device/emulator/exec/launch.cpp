@@ -236,6 +236,25 @@ bool Launch::is_cancelled() {
   return cancelled.load(std::memory_order_relaxed);
 }
 
+void Launch::release(const Block& block) {
+  if (!released.empty()) released[block.mark - first_mark] = ++clock;
+}
+
+void Launch::renew_mark(Block& block) {
+  // Blocks of several host threads could not share the lists.
+  if (!serial || released.empty() || released[block.mark - first_mark] == 0 ||
+      later_turns.size() >= kMostLaterMarks)
+    return;
+  block.mark = first_mark + static_cast<std::uint32_t>(released.size());
+  released.push_back(0);
+  later_turns.push_back(block.turn);
+}
+
+std::uint64_t Launch::turn_of(std::uint32_t mark) const {
+  const std::uint64_t index = mark - first_mark;
+  return index < blocks ? index : later_turns[index - blocks - 1];
+}
+
 std::uint64_t Launch::cluster_blocks() const {
   return static_cast<std::uint64_t>(cluster_extent[0] * cluster_extent[1] * cluster_extent[2]);
 }

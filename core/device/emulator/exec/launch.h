@@ -38,6 +38,9 @@ class Output {
 
 class Tracer;
 
+/// Marks that the blocks of a launch may have beyond the first.
+inline constexpr std::uint64_t kMostLaterMarks = 1 << 22;
+
 struct Launch {
   const ptx::Module* module = nullptr;
   const Program* program = nullptr;
@@ -65,7 +68,9 @@ struct Launch {
   std::atomic<bool> given_up{false};        ///< a warp or the launch, after too many faults
   std::atomic<bool> exhausted{false};       ///< the host has no memory for another block
   std::atomic<std::uint64_t> clock{0};      ///< moments of synchronisation between blocks
-  std::vector<std::uint64_t> released;      ///< by turn; only for kernels that synchronise blocks
+  /// When what was done under a mark was released; only for kernels that synchronise blocks.
+  std::vector<std::uint64_t> released;
+  std::vector<std::uint64_t> later_turns;  ///< of the marks behind `many_readers`
   int number = 0;                           ///< in its sequence
   std::vector<Writers>* writers = nullptr;  ///< one per watch of the options; null: none
   Traffic* traffic = nullptr;               ///< of the sequence, when it is modelled
@@ -76,6 +81,11 @@ struct Launch {
   /// By a trap, a timeout, a flood of findings, or by the user just now.
   bool is_cancelled();
   std::uint64_t cluster_blocks() const;
+  /// What the block has done under its mark is seen by whoever acquires later.
+  void release(const Block& block);
+  /// What the block does from here on is not yet released.
+  void renew_mark(Block& block);
+  std::uint64_t turn_of(std::uint32_t mark) const;
   std::uint64_t block_of_turn(std::uint64_t turn) const;  ///< linear index of the block that runs at a turn
 };
 

@@ -154,8 +154,7 @@ const Instruction* invalidate_mbarrier(Warp& warp, const Instruction* at) {
 }
 
 const Instruction* arrive_mbarrier(Warp& warp, const Instruction* at) {
-  Launch& launch = *warp.worker->launch;
-  if (!launch.released.empty()) launch.released[warp.block->turn] = ++launch.clock;
+  warp.worker->launch->release(*warp.block);
   auto* results = at->d == kNoSlot ? nullptr : reinterpret_cast<std::uint64_t*>(warp.frame + at->d);
   for_each_mbarrier(
       warp, at, [&](int lane, const SharedPlace& place, MbarrierState& state, Mbarrier& mbarrier) {

@@ -204,6 +204,9 @@ const Instruction* reconverge(Warp& warp, const Instruction* at) {
   return next_split(warp);
 }
 
+/// Instructions that a block may still execute once a warp of the launch was stopped for its faults.
+constexpr std::int64_t kBudgetOfOthers = 1 << 22;
+
 void start_slice(Warp& warp, std::int64_t instructions) {
   warp.slice = warp.fuel = std::min(instructions, warp.block->budget);
 }
@@ -217,20 +220,24 @@ void settle_slice(Warp& warp) {
 
 const Instruction* end_slice(Warp& warp, const Instruction* at) {
   settle_slice(warp);
+  Launch& launch = *warp.worker->launch;
   const bool faulty = warp.faults >= kFaultsPerWarp;
+  // Who waits for a warp that was stopped would wait for ever.
+  if (launch.given_up) warp.block->budget = std::min(warp.block->budget, kBudgetOfOthers);
   if (warp.block->budget <= 0 || faulty) {
-    const Instruction* loop = faulty ? nullptr : endless_loop(warp, at);
-    if (!faulty)
-      warp.worker->launch->report.add(
+    const bool endless = !faulty && !launch.given_up;
+    const Instruction* loop = endless ? endless_loop(warp, at) : nullptr;
+    if (endless)
+      launch.report.add(
           Status::timeout, warp, loop != nullptr ? loop : at, std::countr_zero(warp.mask),
           say("The budget of {} instructions that the warps of a block may execute is used up, {} of them by "
               "this warp{}. A kernel that needs more gets it by --budget",
-              warp.worker->launch->options.budget, warp.executed, why_so_long(warp, loop)));
+              launch.options.budget, warp.executed, why_so_long(warp, loop)));
     warp.live = 0;
     warp.mask = 0;
     warp.split_count = 0;
     warp.block->aborted = true;  // the others would wait for this warp
-    (faulty ? warp.worker->launch->given_up : warp.worker->launch->cancelled) = true;
+    (faulty ? launch.given_up : launch.cancelled) = true;
     return nullptr;
   }
   // Another split that waits for long may be what this one spins on: then they take turns. Once that has been

@@ -387,7 +387,16 @@ RIDGE_INLINE void mark_shared(Warp& warp, const Access& access, bool ordered) {
       if (is_suspicious<kKind>(warp, access, ordered)) report_shared(warp, access, ordered);
       for_units(pattern, [&](int unit, u32) { forget_row(block, first_unit, unit); });
     }
-    for_units(pattern, [&](int unit, u32 lane_mark) { writers[unit] = self | lane_mark; });
+    for_units(pattern, [&](int unit, u32 lane_mark) {
+      u32 mark = self | lane_mark;
+      if constexpr (kKind == AccessKind::atomic) {
+        // It does not cover up what its own warp has just written plainly: nobody else knows of that yet.
+        const u32 before = writers[unit];
+        const bool fresh = ((before ^ mark) & ~(kAtomicMark | kManyLanes | 0x1f)) == 0;
+        if (fresh && (before & kAtomicMark) == 0) mark = before;
+      }
+      writers[unit] = mark;
+    });
   }
 }
 

@@ -80,6 +80,102 @@ TEST(SynchronisationChecks, RaceBetweenBlocks) {
       Status::race, 4, "between blocks");
 }
 
+/// Zeroing by one thread and counting by all: nothing covers the missing barrier up, whichever thread zeroes.
+TEST(SynchronisationChecks, AtomicsAfterAPlainWrite) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& zeroes, const std::string& between, const std::string& counts) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ int count[4];\n    const int t = "
+           "threadIdx.x;\n    if (" +
+           zeroes + ")\n        count[t & 3] = 0;\n    " + between + "\n    " + counts +
+           "\n    __syncthreads();\n    x[t] = count[0];\n}\n";
+  };
+  const auto run = [&](const std::string& zeroes, const std::string& between, const std::string& counts) {
+    return found(kernel(zeroes, between, counts), {1, 1, 1}, {256, 1, 1}, 256);
+  };
+  for (const char* counts :
+       {"atomicAdd(count, 1);", "atomicAdd(count + (t & 3), 1);", "if (t % 2 == 0) atomicMax(count, t);"}) {
+    EXPECT_EQ(told(run("t < 4", "__syncthreads();", counts)), "no findings") << counts;
+    // Warps run in order: the later side of the race is told.
+    for (const char* zeroes : {"t < 4", "t >= 28 && t < 32"})
+      expect_finding(run(zeroes, "", counts), Status::race, 8);
+    for (const char* zeroes : {"t >= 32 && t < 36", "t >= 252"})
+      expect_finding(run(zeroes, "", counts), Status::race, 6);
+  }
+  // One lane zeroes and counts; only other warps lack the barrier.
+  expect_finding(run("t < 4", "", "if (t < 4 || t >= 32) atomicAdd(count + (t & 3), 1);"), Status::race, 8);
+  EXPECT_EQ(told(run("t < 4", "", "if (t < 4) atomicAdd(count + (t & 3), 1);")), "no findings");
+  EXPECT_EQ(told(run("t < 4", "__syncwarp();", "if (t < 32) atomicAdd(count, 1);")), "no findings");
+}
+
+TEST(SynchronisationChecks, MbarriersAreInitialisedBeforeTheyAreUsed) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& between) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ unsigned long long b;\n"
+           "    const unsigned a = (unsigned)__cvta_generic_to_shared(&b);\n    if (threadIdx.x == 0)\n"
+           "        asm volatile(\"mbarrier.init.shared.b64 [%0], 256;\" :: \"r\"(a) : \"memory\");\n    " +
+           between +
+           "\n    asm volatile(\"{.reg .b64 t; .reg .pred p; mbarrier.arrive.shared.b64 t, [%0]; L: "
+           "mbarrier.test_wait.shared.b64 p, [%0], t; @!p bra L; }\" :: \"r\"(a) : \"memory\");\n"
+           "    x[threadIdx.x] = 1;\n}\n";
+  };
+  EXPECT_EQ(told(found(kernel("__syncthreads();"), {1, 1, 1}, {256, 1, 1}, 256)), "no findings");
+  expect_finding(found(kernel(""), {1, 1, 1}, {256, 1, 1}, 256), Status::race, 8);
+}
+
+/// x[i] and x[n - 1 - i] belong to different blocks; `first` and `second` run before and after a barrier of
+/// the grid, and the race lies behind the barrier.
+class GridBarrier : public testing::TestWithParam<const char*> {
+ protected:
+  static std::vector<Finding> run(const std::string& barrier, const std::string& first,
+                                  const std::string& second) {
+    Checked checked(
+        "#include <cooperative_groups.h>\nextern \"C\" __global__ void k(int* x, int* c)\n{\n"
+        "    const int i = blockIdx.x * 64 + threadIdx.x, j = 255 - i;\n    int v = 0;\n    " +
+            first + "\n    " + barrier + "\n    " + second + "\n    if (v == 77)\n        c[1] = v;\n}\n",
+        256);
+    checked.emulated().cooperative = barrier.find("grid") != std::string::npos;
+    checked.more = {argument(checked.emulated().buffer(std::vector<std::int32_t>(2, 0), "c"))};
+    return checked.findings({4, 1, 1}, {64, 1, 1});
+  }
+};
+
+TEST_P(GridBarrier, OrdersWhatWasBeforeAndNothingAfter) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string barrier = GetParam();
+  EXPECT_EQ(told(run(barrier, "x[i] = 1;", "v = x[j];")), "no findings");
+  EXPECT_EQ(told(run(barrier, "v = x[j];", "x[i] = 1;")), "no findings");
+  EXPECT_EQ(told(run(barrier, "x[i] = 1;", "x[j] = 2;")), "no findings");
+  EXPECT_EQ(told(run(barrier, "x[i] = 1; " + barrier + " v = x[j]; ", "x[j] = v;")), "no findings");
+  expect_finding(run(barrier, "", "x[i] = 1; v = x[j];"), Status::race, 8, "between blocks");
+  expect_finding(run(barrier, "", "v = x[j]; x[i] = 1;"), Status::race, 8, "between blocks");
+  expect_finding(run(barrier, "x[i] = 0;", "x[i] = 1; x[j] = 2;"), Status::race, 8, "between blocks");
+  expect_finding(run(barrier, "x[i] = 0; " + barrier, "v = x[j]; x[i] = 1;"), Status::race, 8,
+                 "between blocks");
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kinds, GridBarrier,
+    testing::Values(
+        "cooperative_groups::this_grid().sync();",
+        "__syncthreads(); if (threadIdx.x == 0) { __threadfence(); const int all = (atomicAdd(c, 1) / 4 + 1) "
+        "* 4; while (atomicAdd(c, 0) < all) {} __threadfence(); } __syncthreads();"),
+    [](const auto& kind) { return kind.index == 0 ? "Cooperative" : "Handmade"; });
+
+/// Who waits for a warp that was stopped for its faults would wait for ever: the faults are the cause.
+TEST(SynchronisationChecks, WaitingForAWarpThatWasStoppedIsNoEndlessLoop) {
+  RIDGE_NEEDS_NVRTC();
+  const auto findings = found(
+      "extern \"C\" __global__ void k(int* x)\n{\n    const int t = threadIdx.x;\n    if (blockIdx.x == 1) "
+      "{\n"
+      "        int v = 0;\n        for (int d = 0; d < 4; ++d)\n            v += x[1000 + t + d];\n"
+      "        __syncthreads();\n        if (t == 32)\n            atomicExch(x, v | 1);\n    } else if (t "
+      "== 0) {\n"
+      "        atomicAnd(x, 0);\n        while (atomicAdd(x, 0) == 0) {\n        }\n    }\n}\n",
+      {2, 1, 1}, {64, 1, 1});
+  expect_finding(findings, Status::out_of_bounds, 7);
+  for (const Finding& finding : findings) EXPECT_NE(finding.status, Status::timeout) << told(findings);
+}
+
 TEST(SynchronisationChecks, BarrierDivergence) {
   RIDGE_NEEDS_NVRTC();
   const auto kernel = [](const std::string& condition) {
