@@ -59,6 +59,28 @@ TEST(Log, PtxasSpeaksWithoutAFile) {
   EXPECT_EQ(log.messages[2].diagnostic.severity, Severity::warning);
 }
 
+TEST(Log, ResourcesAsTheLinkerSaysThem) {
+  const std::string linked =
+      "info    : 0 bytes gmem\n"
+      "info    : Function properties for '_Z5scalePKfPfif':\n"
+      "info    : used 10 registers, used 1 barriers, 16 stack, 128 bytes smem, 552 bytes cmem[0], 0 bytes "
+      "lmem\n";
+  const Log log = parse_log(linked);
+  ASSERT_EQ(log.resources.size(), 1u);
+  const Resources& resources = log.resources.at("_Z5scalePKfPfif");
+  EXPECT_EQ(resources.registers, 10);
+  EXPECT_EQ(resources.barriers, 1);
+  EXPECT_EQ(resources.stack_bytes, 16);
+  EXPECT_EQ(resources.shared_bytes, 128);
+  EXPECT_EQ(resources.constant_bytes, 552);
+  // What ptxas said of it says more.
+  const Log both = parse_log(
+      "ptxas info    : Compiling entry function '_Z5scalePKfPfif' for 'sm_90a'\n"
+      "ptxas info    : Used 12 registers, used 1 barriers, 128 bytes smem, 552 bytes cmem[0]\n" +
+      linked);
+  EXPECT_EQ(both.resources.at("_Z5scalePKfPfif").registers, 12);
+}
+
 TEST(Log, ResourcesOfEachEntry) {
   const Log log = parse_log(
       "ptxas info    : 132 bytes gmem\n"
