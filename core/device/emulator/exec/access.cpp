@@ -126,6 +126,10 @@ void note_writer(const Warp& warp, int lane, std::uint64_t address, std::uint32_
   }
 }
 
+/// What a look at every lane takes from the budget, in instructions that take as long: a loop that waits for
+/// a word in memory shall not go on for longer than one that waits for a register.
+constexpr std::int64_t kLaneByLane = 100;
+
 /// One lane's part of check_global: `allocation` holds [address, address + bytes).
 struct GlobalCheck {
   Warp& warp;
@@ -278,6 +282,7 @@ void note_synchronisation(Warp& warp, const MemorySite& site) {
 
 void check_global(Warp& warp, const Access& access, const Allocation* allocation) {
   const Launch& launch = *warp.worker->launch;
+  warp.block->budget -= kLaneByLane;
   const MemorySite& site = launch.program->sites[static_cast<std::size_t>(access.instruction->target)];
   for_each_lane(access.lanes, [&](int lane) {
     const std::uint64_t address = address_of(access, lane);
