@@ -282,7 +282,7 @@ void note_synchronisation(Warp& warp, const MemorySite& site) {
 
 void check_global(Warp& warp, const Access& access, const Allocation* allocation) {
   const Launch& launch = *warp.worker->launch;
-  warp.block->budget -= kLaneByLane;
+  warp.fuel -= kLaneByLane - 1;
   const MemorySite& site = launch.program->sites[static_cast<std::size_t>(access.instruction->target)];
   for_each_lane(access.lanes, [&](int lane) {
     const std::uint64_t address = address_of(access, lane);
