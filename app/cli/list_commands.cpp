@@ -7,6 +7,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "commands.h"
+#include "compile/ptx.h"
 #include "interchange/definition.h"
 #include "problem/problem.h"
 #include "run_options.h"
@@ -224,10 +225,15 @@ class Check {
     ask(prepared.questions);
   }
 
-  /// PTX has no structure that shows without reading all of it, which the compile worker does. For a virtual
-  /// architecture it reads and does not assemble, so that it does not matter what the .target is.
+  /// PTX has no structure that shows without reading all of it, which the compile worker does: it assembles
+  /// for the file's own .target, or reads it where it has no assembler. What it thinks of a .target that it
+  /// does not know shows with any other architecture.
   void check_ptx(const source::KernelSource& source, const source::PreparedSource& prepared) {
-    const auto read = Workers("auto", {}).compile(compile::request_for(source, prepared, "compute_90"));
+    Workers workers("auto", {});
+    std::string target = compile::parse_ptx(source.text).target;
+    target.resize(std::min(target.size(), target.find_first_of(", \t")));
+    if (target.empty() || !workers.check_architecture(target)) target = "sm_90";
+    const auto read = workers.compile(compile::request_for(source, prepared, target));
     if (!read) {
       diagnostics_.push_back(to_diagnostic(read.error()));
       return;
@@ -274,9 +280,10 @@ void add_check(CLI::App& app, Action& chosen) {
   CLI::App* command =
       app.add_subcommand("check", "Check a problem definition or a kernel source, every fault at once");
   command
-      ->add_option("path", *path,
-                   "A problem's folder, a folder of problems, problem.toml, a definition.json of SOL-ExecBench or "
-                   "FlashInfer-Bench, or a kernel source")
+      ->add_option(
+          "path", *path,
+          "A problem's folder, a folder of problems, problem.toml, a definition.json of SOL-ExecBench or "
+          "FlashInfer-Bench, or a kernel source")
       ->required()
       ->check(kNotEmpty);
   command->add_option("--json", *json, "Write the document to a file, or to standard output with -")

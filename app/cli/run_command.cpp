@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "commands.h"
+#include "device/plan.h"
 #include "run_options.h"
 #include "session/store.h"
 #include "workers.h"
@@ -156,6 +157,7 @@ class RunCommand {
                                  prepared->diagnostics.end());
     if (status_ == Exit::usage) return;
     for (const session::Run& run : prepared->finished) keep(run);
+    if (auto there = check_trace(prepared->jobs, *info); !there) return blame(there.error());
     for (bench::Job& job : prepared->jobs) {
       job.options.baseline_us = baseline_for(job, *info);
       auto run = workers_.run(job, show);
@@ -166,6 +168,38 @@ class RunCommand {
       if (!run && run.error().kind == ErrorKind::cancelled) break;
     }
     order_runs();
+  }
+
+  /// Wrong use when --trace names a thread that no launch has.
+  Result<void> check_trace(const std::vector<bench::Job>& jobs, const device::DeviceInfo& info) const {
+    if (!options_.trace || info.kind != device::Kind::emulator) return {};
+    const auto lies_in = [](const auto& position, const device::Extent& extent) {
+      for (std::size_t k = 0; k < 3; ++k)
+        if (position[k] >= extent[k]) return false;
+      return true;
+    };
+    std::string launches;
+    for (const bench::Job& job : jobs) {
+      const device::Planned planned =
+          device::plan(job.problem, job.source, job.prepared, job.kernel, info.limits);
+      for (const device::PlannedLaunch& launch : planned.sequence.launches) {
+        const device::Extent &grid = launch.shape.grid, &block = launch.shape.block;
+        if (lies_in(options_.trace->block, grid) && lies_in(options_.trace->thread, block)) return {};
+        const auto text = [](const device::Extent& extent) {
+          return std::to_string(extent[0]) + "," + std::to_string(extent[1]) + "," +
+                 std::to_string(extent[2]);
+        };
+        launches += (launches.empty() ? "" : "; ") + launch.name + " of " + job.problem.workload + ": grid " +
+                    text(grid) + ", block " + text(block);
+      }
+    }
+    if (launches.empty()) return {};
+    return Error{ErrorKind::usage,
+                 "usage",
+                 "--trace " + arguments_.trace + " names a thread that no launch has (" + launches + ")",
+                 "write BLOCK:THREAD, both counted from 0",
+                 {},
+                 0};
   }
 
   std::optional<double> baseline_for(const bench::Job& job, const device::DeviceInfo& info) const {

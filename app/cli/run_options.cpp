@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "console.h"
+#include "verify/witness.h"
 
 namespace ridge::cli {
 namespace {
@@ -79,7 +80,7 @@ void print_other_findings(const Console& console, const verify::Verdict& verdict
     std::string place;
     if (finding.line > 0) place = finding.file + ":" + std::to_string(finding.line) + ": ";
     console.print("  also " + place + std::string(hardware::name_of(finding.status)) + ": " +
-                  finding.message.english());
+                  finding.message.english() + verify::witness_of(finding));
   }
   if (left > 0) console.print("  and " + std::to_string(left) + " more (--json has all)");
 }
@@ -193,7 +194,7 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs, c
     std::string place = run.workload;
     if (run.verdict.line > 0) place = run.source.file + ":" + std::to_string(run.verdict.line) + ": " + place;
     console.print(place + ": " + std::string(hardware::name_of(status)) + ": " +
-                  run.verdict.message.english());
+                  run.verdict.message.english() + verify::witness_of(run.verdict));
     print_other_findings(console, run.verdict);
   }
   for (const session::Run& run : runs) {

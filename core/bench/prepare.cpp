@@ -70,7 +70,13 @@ std::vector<Choice> choose(const Request& request, Diagnostics& diagnostics) {
   if (request.axes.empty()) return choices;
   for (const auto& [name, value] : request.axes) {
     const problem::Axis* axis = problem.axis(name);
-    if (axis != nullptr && axis->kind == problem::AxisKind::variable) continue;
+    if (axis != nullptr && axis->kind == problem::AxisKind::variable) {
+      const std::int64_t least = problem.allow_empty ? 0 : 1;
+      if (value < least)
+        diagnostics.push_back(fault("extent", say("--axis {}={}: it is below {}", name, value, least),
+                                    say("give an extent of at least {}", least), {}));
+      continue;
+    }
     std::vector<std::string> names;
     for (const problem::Axis& known : problem.axes) {
       if (known.kind == problem::AxisKind::variable) names.push_back(known.name);

@@ -278,6 +278,7 @@ class ModuleParser {
 };
 
 std::string demangle(const std::string& symbol) {
+  if (!symbol.starts_with("_Z")) return symbol;  // f is a variable, not float
   int status = 0;
   const std::unique_ptr<char, decltype(&std::free)> text(
       abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, &status), &std::free);

@@ -58,8 +58,10 @@ void read_sprinkle(TableReader& outer, DType dtype, Init& init, Faults& faults) 
   sprinkle.offset = reader.whole("offset").value_or(0);
   reader.finish();
   if (sprinkle.every < 1 || sprinkle.offset < 0 || sprinkle.offset >= sprinkle.every) {
-    faults.error(line, "bad_value", say("{}: {} must hold", reader.where(), "0 <= offset < every"),
-                 "every = 97, offset = 5");
+    faults.error(line, "bad_value",
+                 say("{}: {} must hold, not every = {} and offset = {}", reader.where(),
+                     "0 <= offset < every", sprinkle.every, sprinkle.offset),
+                 say("every = {}, offset = {} would do", std::max<std::int64_t>(sprinkle.every, 1), 0));
   } else if (!is_floating(dtype) && !std::isfinite(sprinkle.value)) {
     faults.error(line, "bad_value",
                  say("{}: {} has no {}", reader.where(), ridge::name_of(dtype),

@@ -51,7 +51,7 @@ constexpr const char* kColumns =
     "launch_n,"
     "launch_source,flops,bytes,t_sol_us,bound,sol_percent,sol_score,registers,shared_bytes,spill_bytes,"
     "occupancy,"
-    "baseline,time,notes\n";
+    "baseline,time,notes,file\n";
 
 std::string line_of(const Run& run) {
   std::vector<std::string> cells{run.problem,
@@ -75,7 +75,7 @@ std::string line_of(const Run& run) {
   else
     cells.insert(cells.end(), 3, std::string());
   cells.push_back(run.occupancy ? cell(run.occupancy->fraction) : std::string());
-  cells.insert(cells.end(), {run.baseline ? "1" : "0", run.time, run.notes});
+  cells.insert(cells.end(), {run.baseline ? "1" : "0", run.time, run.notes, run.source.file});
   std::string line;
   for (const std::string& text : cells) line += quoted(text) + ",";
   line.back() = '\n';

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/version.h"
+#include "verify/witness.h"
 
 namespace ridge::session {
 namespace {
@@ -152,6 +153,7 @@ std::string remarks(std::span<const Numbered> runs) {
     std::string text =
         run.verdict.status == hardware::Status::pass ? std::string() : run.verdict.message.english();
     if (run.verdict.line > 0) text += " (line " + std::to_string(run.verdict.line) + ")";
+    if (run.verdict.status != hardware::Status::pass) text += verify::witness_of(run.verdict);
     if (run.model.suspect) text += (text.empty() ? "" : " · ") + run.model.suspect->english();
     if (!run.notes.empty()) text += (text.empty() ? "" : " · ") + run.notes;
     rows += "<tr>" + number_cell(std::to_string(numbered.number)) + cell(place_of(run)) +

@@ -252,6 +252,14 @@
         <translation>--axis 可设定的轴：{}</translation>
     </message>
     <message>
+        <source>give an extent of at least {}</source>
+        <translation>请给出至少为 {} 的大小</translation>
+    </message>
+    <message>
+        <source>--axis {}={}: it is below {}</source>
+        <translation>--axis {}={}：小于 {}</translation>
+    </message>
+    <message>
         <source>--kernel chooses one kernel, but the source launches several</source>
         <translation>--kernel 只选一个内核，而源码会启动多个内核</translation>
     </message>
@@ -1592,12 +1600,16 @@
         <translation>内联函数</translation>
     </message>
     <message>
-        <source>{} in {}, called at line {}</source>
-        <translation>{0}（位于 {1}，于第 {2} 行被调用）</translation>
+        <source>{}, in {}, called at line {}</source>
+        <translation>{0}，位于 {1}（于第 {2} 行被调用）</translation>
     </message>
     <message>
-        <source>{}, {}, called at line {}</source>
-        <translation>{0}（{1}，于第 {2} 行被调用）</translation>
+        <source>{}, called at line {}</source>
+        <translation>{0}（于第 {1} 行被调用）</translation>
+    </message>
+    <message>
+        <source>In {}: {}</source>
+        <translation>在 {0} 中：{1}</translation>
     </message>
     <message>
         <source>the vector has the wrong number of elements</source>
@@ -1688,16 +1700,12 @@
         <translation>需要给出线程数</translation>
     </message>
     <message>
-        <source>{} (line {}).</source>
-        <translation>{}（第 {} 行）。</translation>
+        <source>{} (line {} of the PTX).</source>
+        <translation>{}（PTX 第 {} 行）。</translation>
     </message>
     <message>
         <source>Run this kernel on a GPU, or write it without this instruction.</source>
         <translation>请在 GPU 上运行此内核，或改写为不用这条指令。</translation>
-    </message>
-    <message>
-        <source>PTX line {}: {}</source>
-        <translation>PTX 第 {} 行：{}</translation>
     </message>
     <message>
         <source>variable {} is too large</source>
@@ -1710,10 +1718,6 @@
     <message>
         <source>The emulator does not execute {}</source>
         <translation>模拟器不支持 {}</translation>
-    </message>
-    <message>
-        <source>PTX line {}, {}: {}</source>
-        <translation>PTX 第 {} 行，{}：{}</translation>
     </message>
     <message>
         <source>register {} has the wrong size</source>
@@ -1864,6 +1868,22 @@
         <translation>紧接在 {} 末尾之后</translation>
     </message>
     <message>
+        <source>a local array</source>
+        <translation>某个局部数组</translation>
+    </message>
+    <message>
+        <source>in memory that free() has given back</source>
+        <translation>位于已由 free() 归还的内存中</translation>
+    </message>
+    <message>
+        <source>{} bytes behind a null pointer</source>
+        <translation>位于空指针之后 {} 字节处</translation>
+    </message>
+    <message>
+        <source>the pointer is null</source>
+        <translation>指针为空</translation>
+    </message>
+    <message>
         <source>{} bytes behind the end of {}</source>
         <translation>位于 {1} 末尾之后 {0} 字节处</translation>
     </message>
@@ -1916,6 +1936,10 @@
         <translation>设备</translation>
     </message>
     <message>
+        <source>constant</source>
+        <translation>常量</translation>
+    </message>
+    <message>
         <source>Write to constant memory ({})</source>
         <translation>写入了常量内存（{}）</translation>
     </message>
@@ -1944,32 +1968,40 @@
         <translation>尚未完成的异步复制；请先等待其完成</translation>
     </message>
     <message>
-        <source>another block of the cluster, without a cluster.sync() between</source>
-        <translation>簇中的另一个线程块，二者之间缺少 cluster.sync()</translation>
-    </message>
-    <message>
-        <source>other warps, without a barrier between</source>
-        <translation>其他线程束，二者之间缺少屏障</translation>
-    </message>
-    <message>
-        <source>lane {} of the same warp, without a __syncwarp() between</source>
-        <translation>同一线程束的通道 {}，二者之间缺少 __syncwarp()</translation>
-    </message>
-    <message>
-        <source>warp {}, without a barrier between</source>
+        <source>warp {}: there is no barrier between</source>
         <translation>线程束 {}，二者之间缺少屏障</translation>
     </message>
     <message>
-        <source>Race: this {} at byte {} of shared memory is not ordered with the write by {}</source>
-        <translation>数据竞争：对共享内存第 {1} 字节的这次{0}与另一次写入之间没有先后次序；写入者：{2}</translation>
+        <source>lane {} of the same warp: there is no __syncwarp() between</source>
+        <translation>同一线程束的通道 {}，二者之间缺少 __syncwarp()</translation>
     </message>
     <message>
-        <source>Race: this {} at byte {} of shared memory is not ordered with the read by {}</source>
-        <translation>数据竞争：对共享内存第 {1} 字节的这次{0}与另一次读取之间没有先后次序；读取者：{2}</translation>
+        <source>other warps: there is no barrier between</source>
+        <translation>其他线程束，二者之间缺少屏障</translation>
     </message>
     <message>
-        <source>Reads at byte {} of shared memory, which no thread of the block has written</source>
-        <translation>读取了共享内存第 {} 字节，但线程块中没有线程写入过它</translation>
+        <source>another block of the cluster: there is no cluster.sync() between</source>
+        <translation>簇中的另一个线程块，二者之间缺少 cluster.sync()</translation>
+    </message>
+    <message>
+        <source>Reads {}, which no thread of the block has written</source>
+        <translation>读取了{}，但线程块中没有线程写入过它</translation>
+    </message>
+    <message>
+        <source>Race: this {} at {} is not ordered with the read by {}</source>
+        <translation>数据竞争：对{1}的这次{0}与另一次读取之间没有先后次序；读取者：{2}</translation>
+    </message>
+    <message>
+        <source>Race: this {} at {} is not ordered with the write by {}</source>
+        <translation>数据竞争：对{1}的这次{0}与另一次写入之间没有先后次序；写入者：{2}</translation>
+    </message>
+    <message>
+        <source>shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>byte {} of {}</source>
+        <translation>{1}的第 {0} 字节</translation>
     </message>
     <message>
         <source>cp.async writes to the shared memory of another block</source>
@@ -2080,6 +2112,10 @@
         <translation>free() 的地址不是由 malloc() 得到的</translation>
     </message>
     <message>
+        <source>free() of memory that has been freed already</source>
+        <translation>free() 的内存此前已经释放</translation>
+    </message>
+    <message>
         <source>Assertion failed: {}</source>
         <translation>断言失败：{}</translation>
     </message>
@@ -2094,6 +2130,10 @@
     <message>
         <source>The kernel trapped itself (__trap())</source>
         <translation>内核主动陷入（__trap()）</translation>
+    </message>
+    <message>
+        <source>The kernel trapped itself: a sync of the whole grid needs a cooperative launch. Add //@ cooperative: true</source>
+        <translation>内核主动陷入：整个网格的同步需要协作启动。请添加 //@ cooperative: true</translation>
     </message>
     <message>
         <source>byte {} of the shared memory of block ({}, {}, {})</source>
@@ -2430,10 +2470,6 @@
     <message>
         <source>function {} has no body</source>
         <translation>函数 {} 没有函数体</translation>
-    </message>
-    <message>
-        <source>PTX line {}: {}.</source>
-        <translation>PTX 第 {} 行：{}。</translation>
     </message>
     <message>
         <source>The emulator reads what NVRTC emits; compile the kernel again or check the .ptx file.</source>
@@ -3684,16 +3720,20 @@
         <translation>请写 value = nan，或一个数</translation>
     </message>
     <message>
-        <source>{}: {} must hold</source>
-        <translation>{}：必须满足 {}</translation>
-    </message>
-    <message>
         <source>{}: {} has no {}</source>
         <translation>{}：{} 没有 {}</translation>
     </message>
     <message>
         <source>write a whole number</source>
         <translation>请写整数</translation>
+    </message>
+    <message>
+        <source>every = {}, offset = {} would do</source>
+        <translation>可以写成 every = {}, offset = {}</translation>
+    </message>
+    <message>
+        <source>{}: {} must hold, not every = {} and offset = {}</source>
+        <translation>{}：必须满足 {}，而不是 every = {}、offset = {}</translation>
     </message>
     <message>
         <source>write kind = &quot;normal&quot;, uniform, constant, randint, arange or file</source>

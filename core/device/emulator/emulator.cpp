@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "device/emulator/checks/places.h"
 #include "device/emulator/counters/traffic.h"
 #include "device/emulator/exec/launch.h"
 #include "device/emulator/exec/tracer.h"
@@ -29,7 +30,7 @@ hardware::Finding exhausted(const device::Launch& request, const LaunchOptions& 
   finding.message =
       say("This machine has no memory for the blocks of {} that run at once. Give the launch fewer "
           "threads a block, or fewer host threads by --threads.",
-          request.symbol);
+          function_for_people(request.symbol));
   finding.file = options.source_file;
   finding.line = request.line;
   return finding;
@@ -158,6 +159,7 @@ class Emulator final : public Device {
   }
 
   std::vector<hardware::Finding> geometry_faults(const device::Launch& request, const FunctionCode& entry,
+                                                 const ptx::Module& module,
                                                  const LaunchOptions& options) const;
   Result<void> prepare(Launch& launch, const device::Launch& request, const Program& program,
                        const EmulatedModule& module, const FunctionCode& entry, const LaunchOptions& options);
@@ -171,8 +173,9 @@ class Emulator final : public Device {
 };
 
 std::vector<hardware::Finding> Emulator::geometry_faults(const device::Launch& request,
-                                                         const FunctionCode& entry,
+                                                         const FunctionCode& entry, const ptx::Module& module,
                                                          const LaunchOptions& options) const {
+  const std::string name = function_for_people(entry.name);
   compile::Resources resources;
   resources.shared_bytes = entry.shared_bytes;
   resources.max_threads = entry.max_threads;
@@ -193,27 +196,29 @@ std::vector<hardware::Finding> Emulator::geometry_faults(const device::Launch& r
   if (!findings.empty()) return findings;
   if (extent_of(request.block) > kMaxWarps * kWarpLanes) add(say("A block has at most 1024 threads."));
   if (request.arguments.size() != entry.parameter_offsets.size())
-    add(say("Kernel {} has {} parameters, the launch gives {}.", entry.name, entry.parameter_offsets.size(),
+    add(say("Kernel {} has {} parameters, the launch gives {}.", name, entry.parameter_offsets.size(),
             request.arguments.size()));
-  if (entry.local_bytes > kMostLocal)
+  if (entry.local_bytes > kMostLocal) {
     add(
         say("Kernel {} needs {} bytes of local memory a thread; a GPU has at most {}. Make its arrays "
             "smaller, or "
             "keep them in shared or global memory.",
-            entry.name, entry.local_bytes, kMostLocal));
+            name, entry.local_bytes, kMostLocal));
+    if (const int own = place_of(module, entry.location).line; own > 0) findings.back().line = own;
+  }
   const std::vector<std::uint32_t>& wanted = entry.required_cluster;
   for (std::size_t k = 0; k < wanted.size(); ++k)
     if (k < 3 && request.cluster[k] != wanted[k]) {
       add(
           say("Kernel {} is compiled for clusters of {} blocks along {}, the launch gives {}. Make the "
               "`cluster` directive agree with __cluster_dims__, or leave it out.",
-              entry.name, wanted[k], "xyz"[k], request.cluster[k]));
+              name, wanted[k], "xyz"[k], request.cluster[k]));
       break;
     }
   for (std::size_t k = 0; findings.empty() && k < request.arguments.size(); ++k)
     if (request.arguments[k].size() != entry.parameter_bytes[k])
-      add(say("Parameter {} of {} has {} bytes, the launch gives {}.", k + 1, entry.name,
-              entry.parameter_bytes[k], request.arguments[k].size()));
+      add(say("Parameter {} of {} has {} bytes, the launch gives {}.", k + 1, name, entry.parameter_bytes[k],
+              request.arguments[k].size()));
   return findings;
 }
 
@@ -305,7 +310,7 @@ Result<LaunchOutcome> Emulator::execute(Module& module, const Sequence& sequence
   for (const device::Launch& request : sequence.launches) {
     const Result<const FunctionCode*> entry = EmulatedModule::entry(*program, request.symbol);
     if (!entry) return entry.error();
-    outcome.findings = geometry_faults(request, **entry, options);
+    outcome.findings = geometry_faults(request, **entry, emulated.ptx(), options);
     if (!outcome.findings.empty()) break;
     Launch launch;
     if (Result<void> prepared = prepare(launch, request, *program, emulated, **entry, options); !prepared)

@@ -280,6 +280,13 @@ INSTANTIATE_TEST_SUITE_P(
         WrongUse{"axis_without_value", {"run", "KERNEL", "--axis", "n"}, "--axis NAME=VALUE"},
         WrongUse{"axis_not_a_number", {"run", "KERNEL", "--axis", "n=1e3"}, "whole number"},
         WrongUse{"unknown_axis", {"run", "KERNEL", "--axis", "m=3", "--device", "emulator"}, "no axis m"},
+        WrongUse{"empty_axis",
+                 {"run", "KERNEL", "--axis", "n=0", "--device", "emulator"},
+                 "error: --axis n=0: it is below 1 (give an extent of at least 1)"},
+        WrongUse{
+            "trace_of_no_thread",
+            {"run", "KERNEL", "--device", "emulator", "--axis", "n=77", "--trace", "9:0"},
+            "--trace 9:0 names a thread that no launch has (saxpy_naive of n=77: grid 1,1,1, block 256,1,1)"},
         WrongUse{"unknown_workload", {"run", "KERNEL", "--workload", "nope", "--device", "emulator"}, "nope"},
         WrongUse{"unknown_device", {"run", "KERNEL", "--device", "tpu"}, "tpu"},
         WrongUse{"unknown_model", {"run", "KERNEL", "--device", "emulator", "--model", "H300"}, "H300"},

@@ -24,6 +24,8 @@ TEST(ExportCsv, OneLineARun) {
   EXPECT_EQ(lines[0].substr(0, 26), "problem,workload,axes,seed");
   EXPECT_EQ(lines[1].substr(0, 52), "softmax,ragged,cols=1000 rows=127,184467440737095516");
   EXPECT_NE(lines[1].find(",12.5,12.25,13,3,activity,"), std::string::npos) << lines[1];
+  EXPECT_TRUE(lines[0].ends_with(",notes,file")) << lines[0];
+  EXPECT_TRUE(lines[1].ends_with(",softmax.cu")) << lines[1];
   EXPECT_EQ(split_list(lines[0]).size(), split_list(lines[1]).size());
   EXPECT_EQ(split_list(lines[0]).size(), split_list(lines[2]).size());
 }

@@ -35,6 +35,20 @@ std::vector<Numbered> numbered(const std::vector<session::Run>& runs) {
   return list;
 }
 
+TEST(Report, NamesTheBlockAndThreadOfAFault) {
+  session::Run run = test::emulator_run();
+  run.verdict.status = verify::Status::out_of_bounds;
+  run.verdict.message = "Out of bounds.";
+  run.verdict.line = 7;
+  hardware::Finding finding;
+  finding.status = run.verdict.status;
+  finding.line = 7;
+  finding.block = {3, 0, 0};
+  finding.thread = {232, 0, 0};
+  run.verdict.findings = {finding};
+  EXPECT_THAT(report({run}), HasSubstr("Out of bounds. (line 7) [block (3,0,0), thread (232,0,0)]"));
+}
+
 TEST(Report, NeedsNothingButItself) {
   const std::string page = report({test::gpu_run(), test::emulator_run()});
   for (const char* foreign : {"http:", "https:", "<script", "src=", "<link", "@import", "url("})

@@ -20,7 +20,7 @@ struct Place {
   std::vector<Call> calls;  ///< innermost first; none where the line is the whole story
 };
 
-/// "Reads x in f(int), called at line 12".
+/// "In f, called at line 12: reads x". The place comes first, for advice may stand at the end.
 Sentence with_calls(Sentence what, const Place& place);
 
 /// The innermost line inside the kernel's own source: code inlined from headers counts where it was called.
@@ -28,5 +28,8 @@ Place place_of(const ptx::Module& module, int location);
 
 /// A mangled C++ name for people; other names stay.
 std::string demangled(const std::string& name);
+
+/// The same of a function, without parameters, template arguments and namespaces that nobody writes.
+std::string function_for_people(const std::string& name);
 
 }  // namespace ridge::device::emulator

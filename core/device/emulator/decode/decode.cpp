@@ -72,7 +72,8 @@ Error to_error(const ptx::Module& module, bool unsupported, const Sentence& mess
   error.file = place.file;
   error.line = place.line > 0 ? place.line : unsupported ? 0 : ptx_line;
   const Sentence whole = with_calls(message, place);
-  error.message = place.line > 0 ? say("{} (line {}).", whole, place.line) : say("{}.", whole);
+  error.message = unsupported || error.line == ptx_line ? say("{}.", whole)
+                                                        : say("{} (line {} of the PTX).", whole, ptx_line);
   if (unsupported) error.hint = say("Run this kernel on a GPU, or write it without this instruction.");
   return error;
 }
@@ -104,7 +105,7 @@ Result<Program> decode(const ptx::Module& module, const std::map<std::string, st
   } catch (const DecodeError& error) {
     return to_error(module, error.unsupported, error.message, error.location, error.ptx_line);
   } catch (const ptx::SyntaxError& error) {
-    return to_error(module, false, say("PTX line {}: {}", error.line, error.message), -1, error.line);
+    return to_error(module, false, error.message, -1, error.line);
   }
   join_functions(program);
   return program;

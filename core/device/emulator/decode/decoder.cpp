@@ -365,7 +365,7 @@ void FunctionDecoder::unsupported() const {
   throw DecodeError(true, *current_, say("The emulator does not execute {}", current_->opcode));
 }
 void FunctionDecoder::malformed(const Sentence& what) const {
-  throw DecodeError(false, *current_, say("PTX line {}, {}: {}", current_->line, current_->opcode, what));
+  throw DecodeError(false, *current_, say("{}: {}", current_->opcode, what));
 }
 
 int FunctionDecoder::register_bytes(const Operand& operand) const {

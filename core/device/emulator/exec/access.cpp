@@ -61,18 +61,32 @@ std::uint64_t address_of(const Access& access, int lane) {
   return access.base + static_cast<std::uint64_t>(static_cast<std::int64_t>(access.pattern->relative[lane]));
 }
 
+/// Where an access outside of device memory went.
+Sentence outside_of(const Arena& arena, const Allocation* nearest, std::uint64_t address,
+                    std::uint32_t bytes) {
+  constexpr std::uint64_t kNearNull = 1 << 20;
+  if (address == 0) return say("the pointer is null");
+  if (address < kNearNull) return say("{} bytes behind a null pointer", address);
+  if ((address & kWindowMask) != 0) return say("the address belongs to another state space");
+  if (arena.was_freed(address)) return say("in memory that free() has given back");
+  return outside_of(nearest, address, bytes);
+}
+
 /// Lanes inside [low, high) of a space that is not device memory.
 template <class Address>
 std::uint32_t admit_range(Warp& warp, const Access& access, std::int64_t low, std::int64_t high,
-                          Phrase<> space, const std::string& array, Address&& address_of_lane) {
+                          Phrase<> space, const Sentence& array, Address&& address_of_lane) {
   std::uint32_t admitted = 0;
   for_each_lane(access.lanes, [&](int lane) {
     const std::int64_t address = address_of_lane(lane);
     if (address < low || address + static_cast<std::int64_t>(access.bytes) > high) {
-      const Sentence whole = array.empty() ? say("the {} bytes that there are", high - low) : Sentence(array);
-      const Sentence where = high == low     ? say("the launch gives this kernel none")
-                             : address < low ? say("{} bytes before the start of {}", low - address, whole)
-                                             : say("{} bytes behind the end of {}", address - high, whole);
+      const Sentence whole = array.empty() ? say("the {} bytes that there are", high - low) : array;
+      const Sentence where = high == low       ? say("the launch gives this kernel none")
+                             : address < low   ? say("{} bytes before the start of {}", low - address, whole)
+                             : address < high  ? say("across the end of {} ({} from offset {} of {})", whole,
+                                                     bytes_text(access.bytes), address - low, high - low)
+                             : address == high ? say("right behind the end of {}", whole)
+                                               : say("{} bytes behind the end of {}", address - high, whole);
       report(warp, access, Status::out_of_bounds, lane,
              say("Out-of-bounds {} of {} in {} memory: {}", verb(access.kind), bytes_text(access.bytes),
                  space, where));
@@ -88,11 +102,14 @@ std::uint32_t admit_range(Warp& warp, const Access& access, std::int64_t low, st
   return admitted;
 }
 
-/// The name of the array for people: "tile" for the mangled name of kernel(…)::tile.
-std::string array_of(const Warp& warp, const Access& access) {
-  const Program& program = *warp.worker->launch->program;
-  const std::string name =
-      demangled(program.sites[static_cast<std::size_t>(access.instruction->target)].array);
+const MemorySite& site_of(const Warp& warp, const Access& access) {
+  return warp.worker->launch->program->sites[static_cast<std::size_t>(access.instruction->target)];
+}
+
+/// The array for people: "tile" for the mangled name of kernel(…)::tile. Empty where it is not known.
+Sentence array_of(const Warp& warp, const Access& access) {
+  const std::string name = demangled(site_of(warp, access).array);
+  if (name.starts_with("__local_depot")) return say("a local array");
   const std::size_t scope = name.rfind("::");
   return scope == std::string::npos ? name : name.substr(scope + 2);
 }
@@ -226,12 +243,12 @@ std::uint32_t admit_global(Warp& warp, const Access& access, const Allocation*& 
     const std::uint64_t address = address_of(access, lane);
     const Allocation* found = arena.find(address, access.bytes);
     if (found == nullptr) {
-      const Sentence where = (address & kWindowMask) != 0
-                                 ? say("the address belongs to another state space")
-                                 : outside_of(arena.nearest(address), address, access.bytes);
+      const Allocation* nearest = arena.nearest(address);
+      const bool constant = nearest != nullptr && nearest->constant;
       report(warp, access, Status::out_of_bounds, lane,
              say("Out-of-bounds {} of {} in {} memory: {}", verb(access.kind), bytes_text(access.bytes),
-                 phrase("device"), where));
+                 constant ? phrase("constant") : phrase("device"),
+                 outside_of(arena, nearest, address, access.bytes)));
       clear_lane(warp, access, lane);
     } else if (address % access.bytes != 0) {
       report(warp, access, Status::misaligned, lane,
@@ -283,7 +300,7 @@ void note_synchronisation(Warp& warp, const MemorySite& site) {
 void check_global(Warp& warp, const Access& access, const Allocation* allocation) {
   const Launch& launch = *warp.worker->launch;
   warp.fuel -= kLaneByLane - 1;
-  const MemorySite& site = launch.program->sites[static_cast<std::size_t>(access.instruction->target)];
+  const MemorySite& site = site_of(warp, access);
   for_each_lane(access.lanes, [&](int lane) {
     const std::uint64_t address = address_of(access, lane);
     const Allocation* own = allocation != nullptr ? allocation : launch.arena->find(address, access.bytes);
@@ -323,31 +340,39 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     if (mark >> kStepShift == kAsyncStep)
       return say("an asynchronous copy that is still under way; wait for its completion first");
     if (wrote && (mark & kManyWarps) != 0)  // only other blocks write so
-      return say("another block of the cluster, without a cluster.sync() between");
+      return say("another block of the cluster: there is no cluster.sync() between");
     if ((mark & kManyWarps) != 0 && other_warp == warp.id)
-      return say("other warps, without a barrier between");
+      return say("other warps: there is no barrier between");
     if (other_warp == warp.id)
-      return say("lane {} of the same warp, without a __syncwarp() between", mark & 31);
-    return say("warp {}, without a barrier between", other_warp);
+      return say("lane {} of the same warp: there is no __syncwarp() between", mark & 31);
+    return say("warp {}: there is no barrier between", other_warp);
   };
   for (int k = 0; k < pattern.unit_count; ++k) {
     const auto unit = first + static_cast<std::uint64_t>(static_cast<std::int64_t>(pattern.units[k]));
     const int lane = static_cast<int>(pattern.unit_marks[k] & 31);
     const bool several = (pattern.unit_marks[k] & kManyLanes) != 0;
     const std::uint32_t writer = block.writers[unit], reader = block.readers[unit];
-    const std::uint64_t byte = unit << shift;
+    const auto place = [&] {  // in the array, where it is known
+      const auto byte = static_cast<std::int64_t>(unit << shift);
+      if (warp.worker->launch->program->info[access.instruction->index].plain_access) {
+        const MemorySite& site = site_of(warp, access);
+        if (!site.array.empty() && byte >= site.low && (site.high <= 0 || byte < site.high))
+          return say("byte {} of {}", byte - site.low, array_of(warp, access));
+      }
+      return say("byte {} of {}", byte, say("shared memory"));
+    };
     if (is_race(writer, lane, several && access.kind != AccessKind::store)) {
       report(warp, access, Status::race, lane,
-             say("Race: this {} at byte {} of shared memory is not ordered with the write by {}",
-                 verb(access.kind), byte, who(writer, true)));
+             say("Race: this {} at {} is not ordered with the write by {}", verb(access.kind), place(),
+                 who(writer, true)));
     } else if (access.kind != AccessKind::load &&
                is_race(reader, lane, several && access.kind == AccessKind::atomic)) {
       report(warp, access, Status::race, lane,
-             say("Race: this {} at byte {} of shared memory is not ordered with the read by {}",
-                 verb(access.kind), byte, who(reader, false)));
+             say("Race: this {} at {} is not ordered with the read by {}", verb(access.kind), place(),
+                 who(reader, false)));
     } else if (access.kind != AccessKind::store && writer < block.first_step << kStepShift) {
       report(warp, access, Status::uninitialised, lane,
-             say("Reads at byte {} of shared memory, which no thread of the block has written", byte));
+             say("Reads {}, which no thread of the block has written", place()));
       block.writers[unit] = block.first_step << kStepShift;  // said once
     }
   }

@@ -7,6 +7,7 @@
 #include <map>
 #include <string_view>
 
+#include "device/emulator/checks/places.h"
 #include "device/emulator/exec/access.h"
 #include "device/emulator/exec/frame.h"
 #include "device/emulator/exec/printf.h"
@@ -122,7 +123,9 @@ const Instruction* call_system(Warp& warp, const Instruction* at, const Call& ca
           launch.arena->retire(address);
         } else {
           launch.report.add(Status::out_of_bounds, warp, at, lane,
-                            say("free() of an address that malloc() did not give"));
+                            memory == nullptr && launch.arena->was_freed(address)
+                                ? say("free() of memory that has been freed already")
+                                : say("free() of an address that malloc() did not give"));
         }
       });
       return at + 1;
@@ -260,8 +263,15 @@ const Instruction* return_from_call(Warp& warp) {
 
 const Instruction* trap_lanes(Warp& warp, const Instruction* at) {
   Launch& launch = *warp.worker->launch;
+  const Place place = place_of(*launch.module, launch.program->info[at->index].location);
+  const bool grid_sync = std::any_of(place.calls.begin(), place.calls.end(), [](const Place::Call& call) {
+    return call.function.find("grid_group") != std::string::npos;
+  });
   launch.report.add(Status::trapped, warp, at, std::countr_zero(warp.mask),
-                    say("The kernel trapped itself (__trap())"));
+                    grid_sync && !launch.cooperative
+                        ? say("The kernel trapped itself: a sync of the whole grid needs a cooperative "
+                              "launch. Add //@ cooperative: true")
+                        : say("The kernel trapped itself (__trap())"));
   launch.cancelled = true;
   return leave(warp);
 }

@@ -138,6 +138,13 @@ void Arena::retire(std::uint64_t address) {
   if (const auto it = starting_at(address); it != allocations_.end()) retired_.push_back(remove(it));
 }
 
+bool Arena::was_freed(std::uint64_t address) const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(retired_.begin(), retired_.end(), [&](const auto& allocation) {
+    return address == allocation->low || (address > allocation->low && address < allocation->high);
+  });
+}
+
 void Arena::forget_retired() {
   const std::lock_guard lock(mutex_);
   retired_.clear();

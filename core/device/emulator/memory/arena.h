@@ -61,6 +61,8 @@ class Arena {
   void release(std::uint64_t address);
   /// During a launch: other threads of the host may still look at what they know of the allocation.
   void retire(std::uint64_t address);
+  /// Whether the address lies in what was retired in this launch.
+  bool was_freed(std::uint64_t address) const;
   /// After it.
   void forget_retired();
   void conceal(std::uint64_t address, bool concealed);

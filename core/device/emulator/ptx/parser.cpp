@@ -171,7 +171,7 @@ Result<Module> parse(std::string_view text) {
     Error result;
     result.kind = ErrorKind::definition;
     result.code = "ptx_syntax";
-    result.message = say("PTX line {}: {}.", error.line, error.message);
+    result.message = say("{}.", error.message);
     result.hint =
         say("The emulator reads what NVRTC emits; compile the kernel again or check the .ptx file.");
     result.line = error.line;

@@ -27,7 +27,80 @@ TEST(MemoryChecks, InlinedFunctionsTellWhereTheyWereCalled) {
       "__device__ int look(const int* x, int i)\n{\n    return x[i];\n}\n"
       "extern \"C\" __global__ void k(int* x)\n{\n    x[0] = look(x, 64 + threadIdx.x);\n}\n",
       {1, 1, 1}, {1, 1, 1});
-  expect_finding(findings, Status::out_of_bounds, 3, "called at line 7");
+  expect_finding(findings, Status::out_of_bounds, 3,
+                 "In look, called at line 7: Out-of-bounds read of 4 bytes in device memory: right behind "
+                 "the end of x.");
+}
+
+TEST(MemoryChecks, FunctionsAreCalledWhatPeopleCallThem) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string text =
+      "#include <cooperative_groups.h>\nnamespace lib { inline namespace __v2 {\n"
+      "template <class T> __device__ T look(const T* x, int i)\n{\n    return x[i];\n}\n} }\n"
+      "extern \"C\" __global__ void k(int* x)\n{\n    x[0] = lib::look<int>(x, 64);\n}\n";
+  expect_finding(found(text, {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 5,
+                 "In lib::look, called at line 10: ");
+}
+
+TEST(MemoryChecks, AOneLetterArrayIsNoType) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string text =
+      "extern \"C\" __global__ void k(int* x)\n{\n    extern __shared__ float f[];\n"
+      "    f[threadIdx.x] = 1;\n    __syncthreads();\n    x[0] = f[0];\n}\n";
+  expect_finding(found(text, {1, 1, 1}, {32, 1, 1}, 64, 124), Status::out_of_bounds, 4,
+                 "in shared memory: right behind the end of f.");
+}
+
+TEST(MemoryChecks, AcrossTheEndOfASharedArray) {
+  RIDGE_NEEDS_NVRTC();
+  const std::string text =
+      "extern \"C\" __global__ void k(int* x)\n{\n    __shared__ __align__(16) int a[6];\n"
+      "    a[threadIdx.x] = x[threadIdx.x];\n    __syncthreads();\n"
+      "    x[0] = reinterpret_cast<int4*>(a)[x[1] - 6].w;\n}\n";
+  const auto findings = found(text, {1, 1, 1}, {6, 1, 1});
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].message.english().find("-"), findings[0].message.english().find("-of-bounds"));
+}
+
+TEST(MemoryChecks, MemoryThatWasFreed) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& statement) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    int* p = (int*)malloc(64);\n    p[3] = 1;\n"
+           "    x[1] = p[3];\n    free(p);\n    " +
+           statement + "\n}\n";
+  };
+  EXPECT_TRUE(found(kernel(""), {1, 1, 1}, {1, 1, 1}).empty());
+  expect_finding(found(kernel("x[0] = *(volatile int*)(p + 3);"), {1, 1, 1}, {1, 1, 1}),
+                 Status::out_of_bounds, 7, "in memory that free() has given back.");
+  expect_finding(found(kernel("free(p);"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 7,
+                 "free() of memory that has been freed already.");
+  expect_finding(found(kernel("free(x);"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 7,
+                 "that malloc() did not give.");
+}
+
+TEST(MemoryChecks, NullPointers) {
+  RIDGE_NEEDS_NVRTC();
+  const auto kernel = [](const std::string& index) {
+    return "extern \"C\" __global__ void k(int* x)\n{\n    int* p = x[0] == 7 ? nullptr : x;\n    p[" +
+           index + "] = 1;\n}\n";
+  };
+  expect_finding(found(kernel("0"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 4, "the pointer is null.");
+  expect_finding(found(kernel("x[1]"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 4,
+                 "28 bytes behind a null pointer.");
+}
+
+TEST(MemoryChecks, TooMuchLocalMemoryIsTheKernelsOwn) {
+  RIDGE_NEEDS_NVRTC();
+  const auto findings = found(
+      "extern \"C\" __global__ void k(int* x)\n{\n    int a[1000000];\n    for (int i = 0; i < 1000000; "
+      "++i)\n"
+      "        a[i] = x[i & 63];\n    x[0] = a[x[1]];\n}\n",
+      {1, 1, 1}, {1, 1, 1});
+  ASSERT_FALSE(findings.empty());
+  EXPECT_EQ(findings[0].status, Status::launch_failed);
+  EXPECT_EQ(findings[0].line, 1);
+  EXPECT_TRUE(findings[0].message.english().starts_with("Kernel k needs 4000000 bytes of local memory"))
+      << findings[0].message;
 }
 
 TEST(MemoryChecks, DynamicSharedMemory) {
@@ -64,7 +137,8 @@ TEST(MemoryChecks, LocalArrays) {
            index + "];\n}\n";
   };
   EXPECT_TRUE(found(kernel("x[40] & 7"), {1, 1, 1}, {1, 1, 1}).empty());
-  expect_finding(found(kernel("x[40] + 1"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 6, "local");
+  expect_finding(found(kernel("x[40] + 1"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 6,
+                 "in local memory: right behind the end of a local array.");
 }
 
 TEST(MemoryChecks, ConstantMemory) {
@@ -75,7 +149,8 @@ TEST(MemoryChecks, ConstantMemory) {
            index + "];\n}\n";
   };
   EXPECT_TRUE(found(kernel("threadIdx.x"), {1, 1, 1}, {16, 1, 1}).empty());
-  expect_finding(found(kernel("threadIdx.x + 1"), {1, 1, 1}, {16, 1, 1}), Status::out_of_bounds, 4, "table");
+  expect_finding(found(kernel("threadIdx.x + 1"), {1, 1, 1}, {16, 1, 1}), Status::out_of_bounds, 4,
+                 "in constant memory: right behind the end of table.");
 }
 
 TEST(MemoryChecks, Misaligned) {
