@@ -180,7 +180,7 @@ TEST(Parser, ArraysHaveNoNegativeExtent) {
 }
 
 TEST(Parser, FaultsNameTheLine) {
-  EXPECT_NE(error_of(".visible .entry k()\n{\nmov.u32 %r1 %r2;\n}\n").find("PTX line 6"), std::string::npos);
+  EXPECT_EQ(parse(kHeader + std::string(".visible .entry k()\n{\nmov.u32 %r1 %r2;\n}\n")).error().line, 6);
   EXPECT_NE(error_of(".global .u32 x[2] = {1, 2, 3};\n").find("more initial values"), std::string::npos);
   EXPECT_NE(error_of(".visible .entry k()\n{\n").find("has no end"), std::string::npos);
   EXPECT_NE(error_of("/* open").find("no end"), std::string::npos);

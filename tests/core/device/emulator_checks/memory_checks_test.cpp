@@ -80,13 +80,13 @@ TEST(MemoryChecks, MemoryThatWasFreed) {
 
 TEST(MemoryChecks, NullPointers) {
   RIDGE_NEEDS_NVRTC();
-  const auto kernel = [](const std::string& index) {
-    return "extern \"C\" __global__ void k(int* x)\n{\n    int* p = x[0] == 7 ? nullptr : x;\n    p[" +
-           index + "] = 1;\n}\n";
+  const auto run = [](const std::string& index) {
+    Checked checked("extern \"C\" __global__ void k(int* x, int* p)\n{\n    p[" + index + "] = 1;\n}\n");
+    checked.more = {argument(std::uint64_t{0})};
+    return checked.findings({1, 1, 1}, {1, 1, 1});
   };
-  expect_finding(found(kernel("0"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 4, "the pointer is null.");
-  expect_finding(found(kernel("x[1]"), {1, 1, 1}, {1, 1, 1}), Status::out_of_bounds, 4,
-                 "28 bytes behind a null pointer.");
+  expect_finding(run("0"), Status::out_of_bounds, 3, "the pointer is null.");
+  expect_finding(run("x[1]"), Status::out_of_bounds, 3, "28 bytes behind a null pointer.");
 }
 
 TEST(MemoryChecks, TooMuchLocalMemoryIsTheKernelsOwn) {
