@@ -86,6 +86,18 @@ class JudgeTest : public testing::Test {
     return *verdict;
   }
 
+  /// For faults of the reference, which end without a verdict.
+  Result<Verdict> judged_against_reference() {
+    device::LaunchOptions options;
+    options.source_file = "reference.cu";
+    Judge judge(device, problem, plan, options);
+    EXPECT_TRUE(judge.allocate().ok());
+    auto reference = kernel_reference(device, problem, {}, reference_plan, judge.inputs(), options);
+    EXPECT_TRUE(reference.ok());
+    auto module = device.load({});
+    return judge.judge(**module, reference->get());
+  }
+
   ScriptedDevice device;
   problem::BoundProblem problem;
   device::LaunchSequence plan, reference_plan;
@@ -360,14 +372,7 @@ TEST_F(JudgeTest, WhatTheReferenceDamagesIsTheReferencesFault) {
   candidate([](const float* x, float* y, int) { twice(x, y); });
   const auto sound = device.kernels["reference"];
   const auto error_of = [&] {
-    device::LaunchOptions options;
-    options.source_file = "reference.cu";
-    Judge judge(device, problem, plan, options);
-    EXPECT_TRUE(judge.allocate().ok());
-    auto reference = kernel_reference(device, problem, {}, reference_plan, judge.inputs(), options);
-    EXPECT_TRUE(reference.ok());
-    auto module = device.load({});
-    auto verdict = judge.judge(**module, reference->get());
+    auto verdict = judged_against_reference();
     return verdict ? Error{ErrorKind::internal, "none", "there is a verdict", {}, {}, 0} : verdict.error();
   };
   device.kernels["reference"] = [&](const ScriptedDevice::Call& call) {
@@ -430,17 +435,7 @@ TEST_F(JudgeTest, AnElementThatTheReferenceLeavesOutIsTheReferencesFault) {
       call.pointer<double>(1)[i] = 2.0 * call.pointer<float>(0)[i];
     return device::LaunchOutcome{};
   };
-  const auto judged = [&]() -> Result<Verdict> {
-    device::LaunchOptions options;
-    options.source_file = "reference.cu";
-    Judge judge(device, problem, plan, options);
-    EXPECT_TRUE(judge.allocate().ok());
-    auto reference = kernel_reference(device, problem, {}, reference_plan, judge.inputs(), options);
-    EXPECT_TRUE(reference.ok());
-    auto module = device.load({});
-    return judge.judge(**module, reference->get());
-  };
-  const auto verdict = judged();
+  const auto verdict = judged_against_reference();
   ASSERT_FALSE(verdict.ok());
   EXPECT_EQ(verdict.error().code, "reference_failed");
   EXPECT_EQ(verdict.error().file, "reference.cu");
@@ -448,7 +443,7 @@ TEST_F(JudgeTest, AnElementThatTheReferenceLeavesOutIsTheReferencesFault) {
             "the reference does not write y[999]: 1 of 1000 elements of y are left as they were");
 
   reference_plan.buffers[1].zeroed = true;  // its zeros are meant
-  const auto zeroed = judged();
+  const auto zeroed = judged_against_reference();
   ASSERT_TRUE(zeroed.ok()) << zeroed.error().message;
   EXPECT_EQ(zeroed->status, Status::wrong_values);
   EXPECT_EQ(zeroed->mismatches, 1);
