@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "base/files.h"
 #include "base/text.h"
@@ -150,7 +151,7 @@ class Check {
     complain(diagnostics_);
     if (!has_errors(diagnostics_)) console_.print("no errors");
     document_["diagnostics"] = ridge::to_json(diagnostics_);
-    return finish(console_, document_, exit_of(diagnostics_));
+    return finish(console_, document_, compiler_status_.value_or(exit_of(diagnostics_)));
   }
 
  private:
@@ -236,14 +237,17 @@ class Check {
     const auto read = workers.compile(compile::request_for(source, prepared, target));
     if (!read) {
       diagnostics_.push_back(to_diagnostic(read.error()));
+      compiler_status_ = exit_of(read.error());
       return;
     }
+    if (!read->ok) compiler_status_ = Exit::compile;
     for (const Diagnostic& diagnostic : read->diagnostics)
       if (diagnostic.severity != Severity::note) diagnostics_.push_back(diagnostic);
   }
 
   Console console_;
   Diagnostics diagnostics_;
+  std::optional<Exit> compiler_status_;  ///< of a source without other faults that does not compile
   Json document_;
 };
 
@@ -292,7 +296,7 @@ void add_check(CLI::App& app, Action& chosen) {
       "Examples:\n  ridge check kernels/softmax\n"
       "  ridge check mine/problem.toml --json -     diagnostics, problems [{name, title, file, workloads\n"
       "                                             [{name, large, flops, bytes, device_bytes}]}]\n"
-      "Exit status: 2 when something is at fault.");
+      "Exit status: 2 when something is at fault, 4 when PTX does not compile.");
   command->callback([path, json, &chosen] { chosen = [path, json] { return Check(*json).run(*path); }; });
 }
 

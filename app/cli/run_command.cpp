@@ -159,7 +159,7 @@ class RunCommand {
     for (const session::Run& run : prepared->finished) keep(run);
     if (auto there = check_trace(prepared->jobs, *info); !there) return blame(there.error());
     for (bench::Job& job : prepared->jobs) {
-      job.options.baseline_us = baseline_for(job, *info);
+      job.options.baseline_us = session::baseline_us(baseline_, job.problem, *info);
       auto run = workers_.run(job, show);
       if (run)
         keep(*run);
@@ -200,15 +200,6 @@ class RunCommand {
                  "write BLOCK:THREAD, both counted from 0",
                  {},
                  0};
-  }
-
-  std::optional<double> baseline_for(const bench::Job& job, const device::DeviceInfo& info) const {
-    session::Run wanted;
-    wanted.problem = job.problem.problem;
-    wanted.workload = job.problem.workload;
-    wanted.axes = job.problem.axes;
-    wanted.device = info;
-    return session::baseline_us(baseline_, wanted);
   }
 
   void keep(const session::Run& run) {

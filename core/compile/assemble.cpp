@@ -11,6 +11,8 @@ namespace ridge::compile {
 namespace {
 namespace fs = std::filesystem;
 
+constexpr const char* kInputName = "kernel.ptx";  ///< what the assembler's messages call its input
+
 Error failed(Sentence message, Sentence hint = {}) {
   return {ErrorKind::component, "assembler_failed", std::move(message), std::move(hint)};
 }
@@ -27,6 +29,8 @@ Result<Assembly> by_ptxas(const Assembler& assembler, const std::string& arch, c
   auto outcome = run_tool(assembler.ptxas, std::move(arguments));
   if (!outcome) return failed(outcome.error().message, outcome.error().hint);
   Assembly assembly{outcome->ok, {}, std::move(outcome->text)};
+  for (std::size_t at = 0; (at = assembly.log.find(input.path(), at)) != std::string::npos;)
+    assembly.log.replace(at, input.path().size(), kInputName);
   if (!assembly.ok) return assembly;
   auto cubin = read_file(output.path());
   if (!cubin) return cubin.error();
@@ -93,7 +97,7 @@ Result<Assembly> by_jit_link(const Assembler& assembler, const std::string& arch
     return failed(say("nvJitLink does not take {} and the source's options.", arch),
                   say("Install cuda-nvcc of the toolkit for its ptxas"));
   Assembly assembly;
-  assembly.ok = call.add(handle, JitLink::kPtx, ptx.c_str(), ptx.size() + 1, "kernel.ptx") == 0 &&
+  assembly.ok = call.add(handle, JitLink::kPtx, ptx.c_str(), ptx.size() + 1, kInputName) == 0 &&
                 call.complete(handle) == 0;
   assembly.log = JitLink::text(JitLink::fetch(handle, call.error_size, call.error)) +
                  JitLink::text(JitLink::fetch(handle, call.info_size, call.info));

@@ -440,4 +440,14 @@ std::optional<double> baseline_us(const std::vector<Run>& runs, const Run& run) 
   return std::nullopt;
 }
 
+std::optional<double> baseline_us(const std::vector<Run>& runs, const problem::BoundProblem& problem,
+                                  const device::DeviceInfo& device) {
+  Run wanted;
+  wanted.problem = problem.problem;
+  wanted.workload = problem.workload;
+  wanted.axes = problem.axes;
+  wanted.device = device;
+  return baseline_us(runs, wanted);
+}
+
 }  // namespace ridge::session

@@ -12,6 +12,7 @@
 #include "base/diagnostic.h"
 #include "base/json.h"
 #include "base/result.h"
+#include "problem/problem.h"
 #include "session/run.h"
 
 namespace ridge::session {
@@ -45,6 +46,9 @@ class Store {
 
 /// Cold median of the starred run for the same device, problem, workload and axes; empty without one.
 std::optional<double> baseline_us(const std::vector<Run>& runs, const Run& run);
+/// The same for a run of `problem` on `device` that is still to come.
+std::optional<double> baseline_us(const std::vector<Run>& runs, const problem::BoundProblem& problem,
+                                  const device::DeviceInfo& device);
 
 /// Formats: "csv" (one line a run), "json" (document), "html" (a self-contained report).
 Result<std::string> export_runs(const std::vector<Run>& runs, const std::string& format,

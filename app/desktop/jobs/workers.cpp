@@ -63,16 +63,6 @@ class Stoppable {
   OnStop asking_, killing_;
 };
 
-std::optional<double> baselineFor(const std::vector<session::Run>& baselines, const bench::Job& job,
-                                  const device::DeviceInfo& device) {
-  session::Run wanted;
-  wanted.problem = job.problem.problem;
-  wanted.workload = job.problem.workload;
-  wanted.axes = job.problem.axes;
-  wanted.device = device;
-  return session::baseline_us(baselines, wanted);
-}
-
 bool sameService(const worker::Launch& a, const worker::Launch& b) {
   return a.device == b.device && a.model == b.model && a.target == b.target && a.replay == b.replay;
 }
@@ -294,7 +284,7 @@ void DeviceWorker::execute(const RunRequest& request, RunEnd& end) {
   for (session::Run& run : prepared->finished) deliver(std::move(run));
   for (bench::Job& job : prepared->jobs) {
     if (request.stop.stop_requested()) return;
-    job.options.baseline_us = baselineFor(request.baselines, job, info);
+    job.options.baseline_us = session::baseline_us(request.baselines, job.problem, info);
     auto run = [&] {
       const Stoppable meanwhile(**device, request.stop, closing_);
       return (*device)->run(job, progress);

@@ -155,7 +155,7 @@ TEST(Check, ReadsAllOfAPtxSource) {
   const auto toolkit = compile::find_toolkit();
   const bool assembles = toolkit && !compile::assembler_of(*toolkit).name.empty();
   const Outcome unknown = run_ridge({"check", folder.write("strange.ptx", strange).string()});
-  EXPECT_EQ(unknown.status, assembles ? 2 : 0) << unknown.err;
+  EXPECT_EQ(unknown.status, assembles ? 4 : 0) << unknown.err;
   EXPECT_NE(unknown.err.find("frobnicate"), std::string::npos) << unknown.err;
   const std::vector<std::tuple<std::string, std::string, std::string>> faulty{
       {"half.ptx", emitted.out.substr(0, emitted.out.find("ret;")), "truncated"},
@@ -164,7 +164,7 @@ TEST(Check, ReadsAllOfAPtxSource) {
        "names.ptx:5: error"}};
   for (const auto& [name, text, said] : faulty) {
     const Outcome outcome = run_ridge({"check", folder.write(name, text).string()});
-    EXPECT_EQ(outcome.status, 2) << name << outcome.out;
+    EXPECT_EQ(outcome.status, 4) << name << outcome.out;
     EXPECT_NE(outcome.err.find(said), std::string::npos) << outcome.err;
   }
 }

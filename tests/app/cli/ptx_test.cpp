@@ -124,6 +124,9 @@ class BrokenPtx : public testing::TestWithParam<Broken> {
     ASSERT_FALSE(document["diagnostics"].empty());
     EXPECT_EQ(document["diagnostics"][0]["line"], 12);
     EXPECT_EQ(document["diagnostics"][0]["file"], file);
+    const Outcome checked = run_ridge({"check", file});
+    EXPECT_EQ(checked.status, 4) << checked.out;
+    EXPECT_NE(checked.err.find(place), std::string::npos) << checked.err;
     const Outcome run = run_ridge(
         {"run", file, "--problem", "saxpy", "--workload", "tiny", "--device", "emulator", "--json", "-"});
     EXPECT_EQ(run.status, 4) << run.err;
@@ -149,12 +152,44 @@ INSTANTIATE_TEST_SUITE_P(CommandLine, BrokenPtx,
                                          Broken{"negative_array", ".local .b8 qq[-1];"}),
                          [](const auto& one) { return std::string(one.param.name); });
 
+/// What only an assembler can know: without one it may be of a newer GPU.
+TEST(AssembledPtx, NamesWhatNoAssemblerKnows) {
+  if (!has_assembler()) GTEST_SKIP() << "the toolkit has neither ptxas nor nvJitLink";
+  const std::string sound = saxpy_with("add.u32 %r1, %r2, %r3;");
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = sound;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  struct Case {
+    const char* name;
+    std::string text, place, said;
+  };
+  for (const Case& one : {Case{"future.ptx", with("sm_80", "sm_999"), ":4: ", "sm_999"},
+                          Case{"strange.ptx", with("sm_80", "banana"), ":4: ", "kernel.ptx"},
+                          Case{"type.ptx", with("add.u32", "add.f33"), ":12: ", ".f33"}}) {
+    const TemporaryFolder folder;
+    const std::string file = folder.write(one.name, one.text).string();
+    for (const char* command : {"check", "compile"}) {
+      const Outcome outcome = run_ridge({command, file});
+      EXPECT_EQ(outcome.status, 4) << command << " " << one.name << outcome.err;
+      EXPECT_NE(outcome.err.find(file + one.place + "error: "), std::string::npos) << outcome.err;
+      EXPECT_NE(outcome.err.find(one.said), std::string::npos) << outcome.err;
+      EXPECT_EQ(outcome.err.find("ridge-compile-"), std::string::npos) << outcome.err;
+    }
+    const Outcome run =
+        run_ridge({"run", file, "--problem", "saxpy", "--workload", "tiny", "--device", "emulator"});
+    EXPECT_EQ(run.status, 4) << one.name << run.err;
+    EXPECT_NE(run.err.find(file + one.place), std::string::npos) << run.err;
+  }
+}
+
 TEST(RunPtx, TruncatedAndTooNewFilesAreCompileErrors) {
   const std::vector<std::pair<const char*, const char*>> cases{{"truncated.ptx", "fused_add_relu_kernel"},
                                                                {"newer_version.ptx", "scale_rows"}};
   for (const auto& [name, kernel] : cases) {
-    const Outcome outcome = run_ridge({"run", input(std::string("ptx/") + name), "--problem", "saxpy", "--workload", "tiny",
-                                       "--kernel", kernel, "--device", "emulator", "--json", "-"});
+    const Outcome outcome =
+        run_ridge({"run", input(std::string("ptx/") + name), "--problem", "saxpy", "--workload", "tiny",
+                   "--kernel", kernel, "--device", "emulator", "--json", "-"});
     ASSERT_EQ(outcome.status, 4) << name << outcome.err;
     const Json document = outcome.document();
     ASSERT_EQ(document["runs"].size(), 1u);

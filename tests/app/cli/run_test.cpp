@@ -139,6 +139,22 @@ TEST(Run, WrongElementsNameTheThreadsThatStoredThem) {
   EXPECT_TRUE(threads) << verdict["error_maps"].dump();
 }
 
+TEST(Run, TheTextNamesWhoDidIt) {
+  const TemporaryFolder folder;
+  // Thread 5 of the second block stores a wrong value.
+  const fs::path wrong = altered(folder, "saxpy", "naive.cu", "alpha *",
+                                 "(blockIdx.x == 1 && threadIdx.x == 5 ? 9.0f : 0.0f) + alpha *");
+  const Outcome stored = run_ridge({"run", wrong.string(), "--axis", "n=1000", "--device", "emulator"});
+  EXPECT_EQ(stored.status, 1) << stored.err;
+  EXPECT_NE(stored.out.find(" [written by block (1,0,0), thread (5,0,0)]\n"), std::string::npos)
+      << stored.out;
+  const fs::path beyond = altered(folder, "saxpy", "naive.cu", "i < n", "i <= n");
+  const Outcome outside = run_ridge({"run", beyond.string(), "--axis", "n=1000", "--device", "emulator"});
+  EXPECT_EQ(outside.status, 1) << outside.err;
+  EXPECT_NE(outside.out.find("out_of_bounds"), std::string::npos) << outside.out;
+  EXPECT_NE(outside.out.find(" [block (3,0,0), thread (232,0,0)"), std::string::npos) << outside.out;
+}
+
 TEST(Run, ASourceThatDoesNotCompileExitsFourWithARunForEachWorkload) {
   const TemporaryFolder folder;
   const fs::path file = altered(folder, "saxpy", "naive.cu", "alpha *", "beta *");

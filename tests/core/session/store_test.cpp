@@ -144,6 +144,21 @@ TEST(Store, BaselineIsOfTheSameDeviceProblemWorkloadAndAxes) {
   EXPECT_EQ(baseline_us({star}, test::gpu_run()), std::nullopt);
 }
 
+TEST(Store, BaselineOfARunThatIsStillToCome) {
+  session::Run star = test::gpu_run("star", 7);
+  star.baseline = true;
+  problem::BoundProblem problem;
+  problem.problem = star.problem;
+  problem.workload = star.workload;
+  problem.axes = star.axes;
+  EXPECT_EQ(baseline_us({star}, problem, star.device), 7);
+  device::DeviceInfo other = star.device;
+  other.name = "NVIDIA A100";
+  EXPECT_EQ(baseline_us({star}, problem, other), std::nullopt);
+  problem.axes["rows"] = 128;
+  EXPECT_EQ(baseline_us({star}, problem, star.device), std::nullopt);
+}
+
 TEST(Store, NotesTitleAndWindowStateAreKept) {
   const test::TemporaryFolder folder;
   const fs::path file = folder / "a.ridge";

@@ -162,6 +162,23 @@ INSTANTIATE_TEST_SUITE_P(
         "* 4; while (atomicAdd(c, 0) < all) {} __threadfence(); } __syncthreads();"),
     [](const auto& kind) { return kind.index == 0 ? "Cooperative" : "Handmade"; });
 
+/// The headers' grid sync traps in an ordinary launch, which tells nobody why.
+TEST(SynchronisationChecks, ASyncOfTheGridAsksForACooperativeLaunch) {
+  RIDGE_NEEDS_NVRTC();
+  const auto findings_of = [](const std::string& statement, bool cooperative) {
+    Checked checked("#include <cooperative_groups.h>\nextern \"C\" __global__ void k(int* x)\n{\n    " +
+                    statement + "\n    x[blockIdx.x * 32 + threadIdx.x] = 1;\n}\n");
+    checked.emulated().cooperative = cooperative;
+    return checked.findings({2, 1, 1}, {32, 1, 1});
+  };
+  const std::string sync = "cooperative_groups::this_grid().sync();", advice = "Add //@ cooperative: true";
+  expect_finding(findings_of(sync, false), Status::trapped, 4, advice);
+  EXPECT_EQ(told(findings_of(sync, true)), "no findings");
+  const auto own = findings_of("__trap();", false);
+  expect_finding(own, Status::trapped, 4, "__trap()");
+  EXPECT_EQ(told(own).find(advice), std::string::npos) << told(own);
+}
+
 /// Who waits for a warp that was stopped for its faults would wait for ever: the faults are the cause.
 TEST(SynchronisationChecks, WaitingForAWarpThatWasStoppedIsNoEndlessLoop) {
   RIDGE_NEEDS_NVRTC();
