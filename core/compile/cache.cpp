@@ -37,7 +37,8 @@ bool replace_file(const fs::path& file, const std::string& bytes) {
 
 }  // namespace
 
-Cache::Cache(fs::path folder, std::uintmax_t limit) : folder_(std::move(folder)), limit_(limit) {}
+Cache::Cache(fs::path folder, std::uintmax_t limit)
+    : folder_(std::move(folder)), limit_(limit), unchecked_(limit) {}
 
 fs::path Cache::file_of(const std::string& key) const {
   return folder_ / key.substr(0, 2) / key;

@@ -150,7 +150,6 @@ class NvrtcCompiler final : public Compiler {
         cache_(cache_folder() / "compile"),
         precompiled_(cache_folder()) {
     toolkit_.version = fmt::format("{}.{}", nvrtc_->major(), nvrtc_->minor());
-    cache_.trim_to_limit();
   }
 
   const Toolkit& toolkit() const override { return toolkit_; }

@@ -105,6 +105,27 @@ TEST(Generate, RandintHitsBothEnds) {
   }
 }
 
+// Whatever is worked out at a time, each element has its own draws.
+TEST(Generate, ValuesComeFromTheDrawsOfTheirElements) {
+  constexpr std::uint64_t kSeed = 7;
+  constexpr std::uint32_t kIndex = 3;
+  BoundTensor reals = tensor(DType::float64, 300001, InitKind::uniform);
+  reals.init.low = 0;
+  reals.init.high = 1;
+  BoundTensor numbers = tensor(DType::int32, 300001, InitKind::randint);
+  numbers.init.high = 1000;
+  const std::vector<double> uniform = values_of(reals, kSeed, kIndex);
+  const std::vector<double> whole = values_of(numbers, kSeed, kIndex);
+  for (std::uint32_t element = 0; element < 300001; element += element < 40 ? 1 : 997) {
+    const auto draw = philox({element, 0, 0, 0}, {kSeed, kIndex * 0x9E3779B9u});
+    const std::uint64_t bits = std::uint64_t{draw[1]} << 32 | draw[0];
+    ASSERT_EQ(uniform[element], static_cast<double>(bits >> 11) * 0x1p-53) << element;
+    __extension__ using Wide = unsigned __int128;
+    ASSERT_EQ(whole[element], static_cast<double>(static_cast<std::uint64_t>(Wide{bits} * 1000 >> 64)))
+        << element;
+  }
+}
+
 TEST(Generate, ArangeConstantAndSprinkle) {
   BoundTensor input = tensor(DType::int64, 5, InitKind::arange);
   input.init.start = 10;

@@ -26,7 +26,7 @@ Operand whole_number(std::uint64_t value) {
 class Fusion {
  public:
   Fusion(ptx::Function& function, const Flow& flow, Rewrites& rewrites)
-      : function_(function), uses_(function, flow), rewrites_(rewrites) {}
+      : function_(function), flow_(flow), uses_(function, flow), rewrites_(rewrites) {}
 
   void run() {
     for (std::size_t i = 0; i < function_.body.size(); ++i) {
@@ -44,6 +44,15 @@ class Fusion {
     return instruction.guard < 0 && !instruction.operands.empty() &&
            instruction.operands[0].kind == Kind::reg && uses_.is_single(instruction.operands[0].index, i);
   }
+
+  /// Is instruction `to` in a loop that does not go round instruction `from`? Work is not moved into it.
+  bool runs_more_often(int to, int from) const {
+    const int around = loop_of(to);
+    int loop = loop_of(from);
+    while (loop >= 0 && loop != around) loop = flow_.loops[static_cast<std::size_t>(loop)].parent;
+    return loop != around;
+  }
+  int loop_of(int i) const { return flow_.blocks[static_cast<std::size_t>(uses_.block_of(i))].loop; }
 
   /// Does the operand of instruction `from` still have its value at the later instruction `to`?
   bool lasts(const Operand& operand, int from, int to) {
@@ -94,8 +103,8 @@ class Fusion {
     const std::vector<int> readers = uses_.readers(target);
     if (readers.empty()) return;
     for (const int reader : readers) {
-      if (reader - i > kNear || !is_sum(at(reader)) || !lasts(scaling->index, i, reader) ||
-          !lasts(scaling->factor, i, reader))
+      if (reader - i > kNear || runs_more_often(reader, i) || !is_sum(at(reader)) ||
+          !lasts(scaling->index, i, reader) || !lasts(scaling->factor, i, reader))
         return;
       const auto& operands = at(reader).operands;
       const auto is_offset = [&](const Operand& operand) {
@@ -131,9 +140,9 @@ class Fusion {
     if (!uses_.readers(predicate).empty() || uses_.guards(predicate).size() != 1) return;
     const int reader = uses_.guards(predicate).front();
     ptx::Instruction& branch = at(reader);
-    if (reader < i || reader - i > kNear || (branch.opcode != "bra" && branch.opcode != "bra.uni") ||
-        branch.operands.size() != 1 || !lasts(setp.operands[1], i, reader) ||
-        !lasts(setp.operands[2], i, reader))
+    if (reader < i || reader - i > kNear || runs_more_often(reader, i) ||
+        (branch.opcode != "bra" && branch.opcode != "bra.uni") || branch.operands.size() != 1 ||
+        !lasts(setp.operands[1], i, reader) || !lasts(setp.operands[2], i, reader))
       return;
     for (const std::size_t k : {1, 2}) {
       const Operand operand = setp.operands[k];
@@ -159,6 +168,7 @@ class Fusion {
   }
 
   ptx::Function& function_;
+  const Flow& flow_;
   Uses uses_;
   Rewrites& rewrites_;
 };

@@ -295,11 +295,31 @@ RIDGE_INLINE void for_units(const Pattern& pattern, F&& f) {
   }
 }
 
-/// Marks that let an access pass at a glance lie between these: written by this block, before the last
-/// barrier.
-struct Glance {
-  u32 start, span;
-  RIDGE_INLINE u32 misses(u32 mark) const { return mark - start >= span ? 1u : 0u; }
+/// What a load asks of marks, and what it makes of them.
+class Glance {
+ public:
+  RIDGE_INLINE Glance(const Warp& warp, u32 flags) {
+    const Block& block = *warp.block;
+    constexpr u32 kBelow = (1u << kStepShift) - 1;
+    self_ = block.step << kStepShift | warp.id << 5 | flags;
+    floor_ = block.floor << kStepShift | kBelow;
+    own_floor_ = warp.known_step > block.floor ? warp.known_step << kStepShift | kBelow : floor_;
+    start_ = block.first_step << kStepShift;
+    span_ = floor_ >= start_ ? floor_ + 1 - start_ : 0;
+  }
+  /// False lets it pass: written by this block, before the last barrier.
+  RIDGE_INLINE u32 misses(u32 writer) const { return writer - start_ >= span_ ? 1u : 0u; }
+  /// The mark of a unit's readers, with this one.
+  RIDGE_INLINE u32 joined(u32 reader, u32 lane_mark) const {
+    const u32 me = self_ | lane_mark;
+    const u32 strangers = foreign_of(reader, me) != 0 ? kManyWarps : 0;
+    const u32 siblings = ((reader ^ me) & 0x1f) != 0 ? kManyLanes : 0;
+    return me | (reader > floor_ ? strangers | (reader & kManyWarps) : 0) |
+           (reader > own_floor_ ? siblings | (reader & kManyLanes) : 0);
+  }
+
+ private:
+  u32 self_, floor_, own_floor_, start_, span_;
 };
 
 /// Is one of the units that did not pass at a glance really suspicious?
@@ -351,24 +371,16 @@ RIDGE_INLINE void mark_shared(Warp& warp, const Access& access, bool ordered) {
   u32* writers = block.writers + first_unit;
   u32* readers = block.readers + first_unit;
   const bool exempt = kKind == AccessKind::atomic || ordered;
-  const u32 self = block.step << kStepShift | warp.id << 5 | (exempt ? kAtomicMark : 0);
-  constexpr u32 kBelow = (1u << kStepShift) - 1;
-  const u32 floor = block.floor << kStepShift | kBelow, start = block.first_step << kStepShift;
   if constexpr (kKind == AccessKind::load) {
     // A row that several warps have read since the last barrier: who else reads it changes nothing.
     const u64 start_unit = first_unit + static_cast<u64>(s64{pattern.units[0]});
     const bool is_row = pattern.dense && pattern.unit_count == 32 && (start_unit & 31) == 0 && !exempt;
     if (is_row && block.read_rows[start_unit >> 5] == block.step) return;
-    const Glance glance{start, floor >= start ? floor + 1 - start : 0};
-    const u32 own_floor = warp.known_step > block.floor ? warp.known_step << kStepShift | kBelow : floor;
+    const Glance glance(warp, exempt ? kAtomicMark : 0);
     u32 missed = 0, common = ~0u;
     for_units(pattern, [&](int unit, u32 lane_mark) {
-      const u32 me = self | lane_mark, reader = readers[unit];
       missed |= glance.misses(writers[unit]);
-      const u32 strangers = foreign_of(reader, me) != 0 ? kManyWarps : 0;
-      const u32 siblings = ((reader ^ me) & 0x1f) != 0 ? kManyLanes : 0;
-      const u32 mark = me | (reader > floor ? strangers | (reader & kManyWarps) : 0) |
-                       (reader > own_floor ? siblings | (reader & kManyLanes) : 0);
+      const u32 mark = glance.joined(readers[unit], lane_mark);
       common &= mark;
       readers[unit] = mark;
     });
@@ -378,6 +390,9 @@ RIDGE_INLINE void mark_shared(Warp& warp, const Access& access, bool ordered) {
       block.read_rows[start_unit >> 5] = block.step;
     }
   } else {
+    const u32 self = block.step << kStepShift | warp.id << 5 | (exempt ? kAtomicMark : 0);
+    const u32 floor = block.floor << kStepShift | ((1u << kStepShift) - 1);
+    const u32 start = block.first_step << kStepShift;
     u32 recent = 0;
     for_units(pattern, [&](int unit, u32) {
       recent |= (writers[unit] > floor ? 1u : 0u) | (readers[unit] > floor ? 1u : 0u);
@@ -400,6 +415,35 @@ RIDGE_INLINE void mark_shared(Warp& warp, const Access& access, bool ordered) {
   }
 }
 
+RIDGE_INLINE void count_shared(Worker& worker, u32 site, const Pattern& pattern, u32 mask) {
+  SiteCount& count = worker.site_counts[site];
+  ++count.requests;
+  count.lanes += static_cast<u32>(std::popcount(mask));
+  count.wavefronts += pattern.wavefronts;
+  count.ideal_wavefronts += pattern.ideal_wavefronts;
+}
+
+/// The commonest loads, of one unit by all lanes and of a whole row that several warps have read since the
+/// last barrier, are counted and checked in few steps. False: nothing is done, look closely.
+RIDGE_INLINE bool observe_at_a_glance(Warp& warp, u32 site, const Pattern& pattern, u64 base) {
+  Worker& worker = *warp.worker;
+  const Block& block = *warp.block;
+  if (!worker.checking || !block.race_checks || !pattern.shared_known || pattern.units_base != (base & 3) ||
+      worker.sites[site].ordered)
+    return false;
+  const u64 unit = (base >> worker.shared_shift) + static_cast<u64>(s64{pattern.units[0]});
+  if (pattern.unit_count == 1) {
+    const Glance glance(warp, 0);
+    if (glance.misses(block.writers[unit]) != 0) return false;
+    block.readers[unit] = glance.joined(block.readers[unit], pattern.unit_marks[0]);
+  } else if (!pattern.dense || pattern.unit_count != 32 || (unit & 31) != 0 ||
+             block.read_rows[unit >> 5] != block.step) {
+    return false;
+  }
+  if (worker.counting) count_shared(worker, site, pattern, kAllLanes);
+  return true;
+}
+
 /// Counts an access to shared memory and checks it against its marks.
 template <AccessKind kKind>
 [[gnu::noinline]] void observe_shared(Warp& warp, Next i, Pattern& pattern, u64 base, u32 bytes) {
@@ -408,12 +452,9 @@ template <AccessKind kKind>
   if (__builtin_expect(!pattern.shared_known || pattern.units_base != (base & 3), 0))
     analyse_shared(pattern, base, static_cast<int>(bytes), worker.shared_shift, kKind == AccessKind::load);
   if (worker.counting) {
-    SiteCount& count = worker.site_counts[site];
-    ++count.requests;
-    count.lanes += static_cast<u32>(std::popcount(mask));
-    if constexpr (kKind == AccessKind::atomic) count.contention += contention(pattern, mask);
-    count.wavefronts += pattern.wavefronts;
-    count.ideal_wavefronts += pattern.ideal_wavefronts;
+    count_shared(worker, site, pattern, mask);
+    if constexpr (kKind == AccessKind::atomic)
+      worker.site_counts[site].contention += contention(pattern, mask);
   }
   if (worker.checking && warp.block->race_checks)
     mark_shared<kKind>(warp, {i, &pattern, base, mask, bytes, kKind}, worker.sites[site].ordered);

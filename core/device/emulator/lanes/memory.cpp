@@ -365,7 +365,10 @@ template <class A, AccessKind kKind, class Data>
 template <AccessKind kKind, class Data>
 RIDGE_INLINE Next shared_at(Warp& warp, Next i, Pattern& pattern, u64 base) {
   const Worker& worker = *warp.worker;
-  if (worker.observing || !SharedBounds(warp, worker.sites[i->target]).hold(pattern, base, i->flags))
+  if (!SharedBounds(warp, worker.sites[i->target]).hold(pattern, base, i->flags))
+    return shared_closely<kKind, Data>(warp, i, pattern, base);
+  if (worker.observing && (kKind != AccessKind::load ||
+                           !observe_at_a_glance(warp, static_cast<u32>(i->target), pattern, base)))
     return shared_closely<kKind, Data>(warp, i, pattern, base);
   Data::move(warp, i, warp.block->shared + base, pattern, kAllLanes);
   return i + 1;
