@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How fast the emulator is: every kernel of tests/bench/kernels with bounds only, with counters, and with all
-// checks. A table goes to standard output; `--write` keeps the times, and `--against` compares with times
-// kept earlier (or made by another emulator from the PTX that `--emit` writes).
+// How fast the emulator is: every kernel of tests/bench/kernels, and an example, with bounds only, with
+// counters, and with all checks. A table goes to standard output; `--write` keeps the times, and `--against`
+// compares with times kept earlier (or made by another emulator from the PTX that `--emit` writes).
 #include <time.h>
 
 #include <algorithm>
@@ -50,6 +50,7 @@ struct Case {
   std::string file, entry, shape;
   device::Extent grid, block;
   std::vector<Argument> arguments;
+  std::string folder = "tests/bench/kernels";
 };
 
 Case sgemm(const std::string& entry, std::int64_t n, std::int64_t tile, device::Extent block) {
@@ -60,6 +61,18 @@ Case sgemm(const std::string& entry, std::int64_t n, std::int64_t tile, device::
           block,
           {scalar(static_cast<int>(n)), scalar(static_cast<int>(n)), scalar(static_cast<int>(n)),
            buffer(Data::f32, n * n), buffer(Data::f32, n * n), buffer(Data::out_f32, n * n)}};
+}
+/// The example of the same name, as `ridge run` launches it: tiles of 32 x 32.
+Case example_sgemm_tiled(std::int64_t n) {
+  const Argument size = scalar(static_cast<int>(n));
+  return {
+      "tiled",
+      "sgemm_tiled",
+      std::to_string(n) + "^3-32x32",
+      {n / 32, n / 32, 1},
+      {32, 32, 1},
+      {buffer(Data::f32, n * n), buffer(Data::f32, n * n), buffer(Data::out_f32, n * n), size, size, size},
+      "kernels/sgemm"};
 }
 Case tensor_gemm(const std::string& file, const std::string& entry, std::int64_t n, device::Extent grid,
                  device::Extent block) {
@@ -114,6 +127,7 @@ std::vector<Case> all_cases() {
           sgemm("sgemm_naive", 512, 16, {16, 16, 1}),
           sgemm("sgemm_tiled", 256, 64, {256, 1, 1}),
           sgemm("sgemm_tiled", 512, 64, {256, 1, 1}),
+          example_sgemm_tiled(512),
           sgemm("sgemm_registers", 256, 128, {256, 1, 1}),
           sgemm("sgemm_registers", 512, 128, {256, 1, 1}),
           softmax("softmax"),
@@ -185,8 +199,11 @@ Result<Times> measure(const Case& one, const compile::CompiledKernel& kernel, in
   const std::unique_ptr<device::Device> device = device::open_emulator(*model);
   Result<std::unique_ptr<device::Module>> module = device->load(kernel);
   if (!module) return module.error();
+  const compile::Entry* entry = kernel.entry(one.entry);
+  if (entry == nullptr)
+    return Error{ErrorKind::definition, "no_entry", "it has no such kernel", "", one.file, 0};
   device::Launch launch;
-  launch.symbol = one.entry;
+  launch.symbol = entry->symbol;
   launch.grid = one.grid;
   launch.block = one.block;
   for (const Argument& argument : one.arguments) {
@@ -254,10 +271,10 @@ Result<compile::CompiledKernel> compile_file(compile::Compiler& compiler, const 
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Times the emulator on the kernels of tests/bench/kernels");
+  CLI::App app("Times the emulator on the kernels of tests/bench/kernels and an example");
   int repeat = 9;
   unsigned threads = 1;
-  std::string against, write, emit, kernels = RIDGE_SOURCE_DIR "/tests/bench/kernels";
+  std::string against, write, emit;
   std::vector<std::string> only;
   app.add_option("--repeat", repeat, "Runs of each, the best one counts")->check(CLI::PositiveNumber);
   app.add_option("--threads", threads, "Host threads");
@@ -284,7 +301,8 @@ int run(int argc, char** argv) {
   for (const Case& one : all_cases()) {
     if (!only.empty() && std::find(only.begin(), only.end(), one.entry) == only.end()) continue;
     if (!compiled.contains(one.file)) {
-      Result<compile::CompiledKernel> kernel = compile_file(**compiler, kernels + "/" + one.file + ".cu");
+      const std::string file = RIDGE_SOURCE_DIR "/" + one.folder + "/" + one.file + ".cu";
+      Result<compile::CompiledKernel> kernel = compile_file(**compiler, file);
       if (!kernel) {
         std::printf("%-16s %s\n", one.entry.c_str(), kernel.error().message.english().c_str());
         ++failures;

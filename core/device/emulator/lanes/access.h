@@ -428,17 +428,18 @@ RIDGE_INLINE void count_shared(Worker& worker, u32 site, const Pattern& pattern,
 RIDGE_INLINE bool observe_at_a_glance(Warp& warp, u32 site, const Pattern& pattern, u64 base) {
   Worker& worker = *warp.worker;
   const Block& block = *warp.block;
-  if (!worker.checking || !block.race_checks || !pattern.shared_known || pattern.units_base != (base & 3) ||
-      worker.sites[site].ordered)
-    return false;
-  const u64 unit = (base >> worker.shared_shift) + static_cast<u64>(s64{pattern.units[0]});
-  if (pattern.unit_count == 1) {
-    const Glance glance(warp, 0);
-    if (glance.misses(block.writers[unit]) != 0) return false;
-    block.readers[unit] = glance.joined(block.readers[unit], pattern.unit_marks[0]);
-  } else if (!pattern.dense || pattern.unit_count != 32 || (unit & 31) != 0 ||
-             block.read_rows[unit >> 5] != block.step) {
-    return false;
+  if (!pattern.shared_known || pattern.units_base != (base & 3)) return false;
+  if (worker.checking && block.race_checks) {
+    if (worker.sites[site].ordered) return false;
+    const u64 unit = (base >> worker.shared_shift) + static_cast<u64>(s64{pattern.units[0]});
+    if (pattern.unit_count == 1) {
+      const Glance glance(warp, 0);
+      if (glance.misses(block.writers[unit]) != 0) return false;
+      block.readers[unit] = glance.joined(block.readers[unit], pattern.unit_marks[0]);
+    } else if (!pattern.dense || pattern.unit_count != 32 || (unit & 31) != 0 ||
+               block.read_rows[unit >> 5] != block.step) {
+      return false;
+    }
   }
   if (worker.counting) count_shared(worker, site, pattern, kAllLanes);
   return true;
