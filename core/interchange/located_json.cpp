@@ -5,17 +5,9 @@
 #include <cctype>
 
 namespace ridge::interchange {
-namespace {
 
-int line_at(std::string_view text, std::size_t offset) {
-  return 1 +
-         static_cast<int>(std::count(
-             text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size())), '\n'));
-}
-
-/// "~" and "/" in a key, as RFC 6901 writes them.
-std::string escaped(const std::string& key) {
-  std::string result;
+std::string below(const std::string& pointer, const std::string& key) {
+  std::string result = pointer + '/';
   for (const char c : key) {
     if (c == '~')
       result += "~0";
@@ -25,6 +17,14 @@ std::string escaped(const std::string& key) {
       result += c;
   }
   return result;
+}
+
+namespace {
+
+int line_at(std::string_view text, std::size_t offset) {
+  return 1 +
+         static_cast<int>(std::count(
+             text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(offset, text.size())), '\n'));
 }
 
 /// Walks text that is known to be JSON (depth already limited by parse_json) and notes lines.
@@ -72,7 +72,7 @@ class Locator {
     ++at_;
     for (blanks(); at_ < text_.size() && text_[at_] == '"'; blanks()) {
       const int line = line_;
-      const std::string member = pointer + '/' + escaped(string());
+      const std::string member = below(pointer, string());
       if (!result_.key_lines.emplace(member, line).second) result_.duplicates.emplace(member, line);
       blanks();
       ++at_;  // the colon

@@ -23,6 +23,10 @@ struct LocatedJson {
   int line_of(std::string pointer) const;
 };
 
+/// The pointer of a member: "/a/b" and "c" make "/a/b/c", with "~" and "/" of the key as RFC 6901 writes
+/// them.
+std::string below(const std::string& pointer, const std::string& key);
+
 /// Parses a whole file. The error names the line and, for the commonest slip (a comma before a closing
 /// bracket), the comma.
 Result<LocatedJson> parse_located(std::string_view text, const std::string& file);

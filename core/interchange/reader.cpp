@@ -3,19 +3,6 @@
 
 namespace ridge::interchange {
 
-std::string below(const std::string& pointer, const std::string& key) {
-  std::string result = pointer + '/';
-  for (const char c : key) {
-    if (c == '~')
-      result += "~0";
-    else if (c == '/')
-      result += "~1";
-    else
-      result += c;
-  }
-  return result;
-}
-
 const Json& Reader::at(const std::string& pointer) const {
   static const Json kNull;
   const Json::json_pointer place(pointer);

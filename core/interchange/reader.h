@@ -38,7 +38,4 @@ class Reader {
   int first_line_;
 };
 
-/// "/a/b" + "c" with the key escaped.
-std::string below(const std::string& pointer, const std::string& key);
-
 }  // namespace ridge::interchange
