@@ -87,7 +87,7 @@ Result<Assembly> by_jit_link(const Assembler& assembler, const std::string& arch
   if (!call.load(assembler.nvjitlink.string()))
     return failed(say("{} could not be loaded.", assembler.nvjitlink.string()),
                   say("Reinstall the CUDA toolkit"));
-  std::vector<std::string> words{"-arch=" + arch, "-verbose"};
+  std::vector<std::string> words{"-arch=" + arch, "-verbose", "-no-cache"};  // the cache keeps no log
   if (line_info) words.emplace_back("-lineinfo");
   for (const std::string& option : options) words.push_back("-Xptxas=" + option);
   std::vector<const char*> pointers;

@@ -28,7 +28,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kPrelude = "ridgepoint_prelude.h";
 constexpr const char* kVerbose = "--ptxas-options=-v";
-constexpr const char* kKeyVersion = "1";                  // counts up when what is stored changes its meaning
+constexpr const char* kKeyVersion = "2";                  // counts up when what is stored changes its meaning
 constexpr std::uintmax_t kPrecompiledLimit = 512u << 20;  // bytes
 
 bool starts_with(std::string_view text, std::string_view prefix) {

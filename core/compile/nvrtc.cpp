@@ -123,7 +123,9 @@ Compilation Nvrtc::compile(const Program& source) const {
     texts.push_back(text);
   }
   const std::vector<const char*> header_names = pointers(names), header_texts = pointers(texts);
-  const std::vector<const char*> options = pointers(source.options);
+  std::vector<const char*> options = pointers(source.options);
+  // Its own cache, which works where there is a driver, gives the code without what ptxas said of it.
+  options.push_back("--no-cache");
 
   Compilation result;
   nvrtcProgram program = nullptr;
