@@ -239,6 +239,7 @@ void FunctionDecoder::encode_matrix_access(const Opcode& opcode) {
   const auto first = static_cast<std::uint32_t>(program_.code.size());
   emit_assembly();
   emit_rows(access, address, base, registers, opcode.has("trans"), first);
+  program_.info.back().plain_access = true;
 }
 
 /// One access of 16 bytes a lane: lane l has the address of row l % 8 of matrix l / 8. `counted`: the

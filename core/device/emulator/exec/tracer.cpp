@@ -212,10 +212,11 @@ const Instruction* Tracer::execute(Warp& warp, const Instruction* instruction) {
     std::memcpy(&predicate, frame + instruction->a, sizeof predicate);
     lanes &= instruction->flags != 0 ? ~predicate : predicate;
   }
-  const bool noted = shape.traced && (lanes >> lane_ & 1) != 0;
   // One PTX instruction may be several here: they are one step, with what the last of them leaves behind.
+  // Some of them may be for other lanes only (ldmatrix has the addresses of the first ones).
   const bool continues =
       !trace_.steps.empty() && shape.begin == last_begin_ && instruction->index == last_ + 1;
+  const bool noted = shape.traced && (continues || (lanes >> lane_ & 1) != 0);
   if (noted && !continues && static_cast<std::int64_t>(trace_.steps.size()) >= trace_.request.most_steps) {
     trace_.cut = true;
     return instruction->run(warp, instruction);

@@ -121,6 +121,35 @@ TEST(EmulatorTrace, ShowsBanksOfSharedMemory) {
   EXPECT_EQ(store->access->bank_conflicts, 31);
 }
 
+/// Whose address counts depends on the number of matrices; the values come to all lanes.
+TEST(EmulatorTrace, ShowsTheRowsOfMatrices) {
+  for (const auto& [shift, wavefronts] : {std::pair{4, 1}, std::pair{7, 8}}) {
+    Emulated emulated(kernel_text("u64 out",
+                                  "mov.u32 %r1, %tid.x;\nmov.u32 %r2, tile;\nand.b32 %r3, %r1, 7;\n"
+                                  "shl.b32 %r3, %r3, " +
+                                      std::to_string(shift) +
+                                      ";\nadd.u32 %r2, %r2, %r3;\n"
+                                      "st.shared.v4.u32 [%r2], {9, 9, 9, 9};\nbar.sync 0;\n"
+                                      "ldmatrix.sync.aligned.m8n8.x1.shared.b16 {%r4}, [%r2];\n"
+                                      "stmatrix.sync.aligned.m8n8.x1.shared.b16 [%r2], {%r4};\n",
+                                  ".shared .align 16 .b8 tile[1024];"));
+    emulated.options.trace = thread(0, 20);
+    const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(std::uint64_t{0})});
+    ASSERT_TRUE(outcome.trace);
+    for (const char* opcode : {"ldmatrix", "stmatrix"}) {
+      const TraceStep* step = step_with(*outcome.trace, opcode);
+      ASSERT_NE(step, nullptr) << opcode;
+      ASSERT_TRUE(step->access) << opcode;
+      EXPECT_EQ(step->access->space, "shared") << opcode;
+      EXPECT_EQ(step->access->bytes, 16) << opcode;
+      EXPECT_EQ(step->access->wavefronts, wavefronts) << opcode;
+      for (std::size_t lane = 0; lane < 32; ++lane)
+        EXPECT_EQ(step->access->lanes[lane].has_value(), lane < 8) << opcode << " " << lane;
+    }
+    EXPECT_EQ(value_of(*step_with(*outcome.trace, "ldmatrix"), "%r4"), "0x9");
+  }
+}
+
 /// A loop counter has one name before and another one in the loop, as NVRTC writes it.
 TEST(EmulatorTrace, KnowsRegistersThatCopiesJoin) {
   Traced traced(
