@@ -197,6 +197,9 @@ void print_runs(const Console& console, const std::vector<session::Run>& runs, c
                   run.verdict.message.english() + verify::witness_of(run.verdict));
     print_other_findings(console, run.verdict);
   }
+  for (const session::Run& run : runs)
+    for (const Sentence& warning : run.verdict.warnings)
+      console.print(run.workload + ": warning: " + warning.english());
   for (const session::Run& run : runs) {
     if (run.output.empty()) continue;
     console.print("output of " + run.workload + ":");

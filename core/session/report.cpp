@@ -142,18 +142,20 @@ std::string runs_table(std::span<const Numbered> runs) {
                rows);
 }
 
-/// What else there is to say of a run: why it does not pass, its notes.
+/// What else there is to say of a run: why it does not pass, what makes its pass worth less, its notes.
 std::string remarks(std::span<const Numbered> runs) {
   std::string rows;
   for (const Numbered& numbered : runs) {
     const Run& run = *numbered.run;
-    const bool silent =
-        run.verdict.status == hardware::Status::pass && run.notes.empty() && !run.model.suspect;
+    const bool silent = run.verdict.status == hardware::Status::pass && run.verdict.warnings.empty() &&
+                        run.notes.empty() && !run.model.suspect;
     if (silent) continue;
     std::string text =
         run.verdict.status == hardware::Status::pass ? std::string() : run.verdict.message.english();
     if (run.verdict.line > 0) text += " (line " + std::to_string(run.verdict.line) + ")";
     if (run.verdict.status != hardware::Status::pass) text += verify::witness_of(run.verdict);
+    for (const Sentence& warning : run.verdict.warnings)
+      text += (text.empty() ? "" : " · ") + warning.english();
     if (run.model.suspect) text += (text.empty() ? "" : " · ") + run.model.suspect->english();
     if (!run.notes.empty()) text += (text.empty() ? "" : " · ") + run.notes;
     rows += "<tr>" + number_cell(std::to_string(numbered.number)) + cell(place_of(run)) +

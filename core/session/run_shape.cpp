@@ -90,6 +90,7 @@ Shape verdict() {
                         {"first", Shape::list(mismatch)},
                         {"error_maps", Shape::list(error_map)},
                         {"tolerances", Shape::list(tolerance)},
+                        {"warnings", Shape::list(Shape::text())},
                         {"launches", small_count()}});
 }
 
@@ -250,8 +251,9 @@ const Shape& run_shape() {
        {"model", model()},
        {"counters", counters().or_null()},
        {"counter_source", Shape::word({"emulator", "cupti"}).or_null()},
-       {"lines", Shape::list(Shape::record(
-                     {{"file", Shape::text()}, {"line", small_count().or_null()}, {"counters", counters()}}))},
+       {"lines",
+        Shape::list(Shape::record(
+            {{"file", Shape::text()}, {"line", small_count().or_null()}, {"counters", counters()}}))},
        {"resources", resources()},
        {"environment", Shape::map(Shape::anything())},
        {"trace", trace()},

@@ -63,6 +63,14 @@ Result<void> Inputs::load(int variation) {
   return {};
 }
 
+bool Inputs::vary() const {
+  for (std::size_t i = 0; i < host_.size(); ++i) {
+    const std::size_t size = size_of(problem_.inputs[i].dtype), bytes = host_[i].size();
+    if (bytes > size && std::memcmp(host_[i].data(), host_[i].data() + size, bytes - size) != 0) return true;
+  }
+  return false;
+}
+
 Result<std::vector<Inputs::Change>> Inputs::changes() {
   std::vector<Change> found;
   std::vector<std::byte> chunk;

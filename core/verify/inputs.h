@@ -27,6 +27,8 @@ class Inputs {
   int variation() const { return variation_; }
   /// What the buffer of input `index` must hold.
   std::span<const std::byte> host(std::size_t index) const { return host_[index]; }
+  /// Whether the elements of an input differ from each other.
+  bool vary() const;
   /// From the next load() on, input `index` is generated even if no buffer holds it.
   void need_on_host(std::size_t index) { wanted_[index] = true; }
 

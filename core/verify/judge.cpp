@@ -16,6 +16,9 @@ namespace {
 constexpr std::int64_t kChunk = std::int64_t{8} << 20;  ///< elements read back at a time
 static_assert(kChunk % (64 * 1024) == 0, "chunks hold whole pieces of a comparison");
 
+/// Fewer elements than these may well all be 0.
+constexpr std::int64_t kManyZeros = 64;
+
 /// Elements of an output whose last writers are recorded, 8 bytes each; the span begins with the first wrong
 /// one.
 constexpr std::int64_t kWatched = std::int64_t{1} << 24;
@@ -155,6 +158,7 @@ Result<void> Judge::check_surroundings(std::vector<Finding>& findings) {
 /// Reads the reference once for its magnitude, which sets the tolerances.
 Result<void> Judge::survey(Reference& reference) {
   std::vector<std::byte> chunk;
+  std::int64_t elements = 0, zeros = 0;
   for (Output& output : outputs_) {
     const DType dtype = reference.dtype(output.index);
     Survey survey;
@@ -163,10 +167,14 @@ Result<void> Judge::survey(Reference& reference) {
       if (auto read = reference.read(output.index, at, chunk); !read) return read.error();
       survey.add({dtype, chunk}, options_.threads);
     }
+    const Magnitude magnitude = survey.result();
+    elements += output.buffer->elements;
+    if (magnitude.max_abs == 0) zeros += magnitude.elements;
     output.tolerance =
         tolerance_for({output.buffer->name, output.buffer->dtype, problem_.unit, problem_.reduction,
-                       problem_.mse, problem_.rtol, problem_.atol, survey.result()});
+                       problem_.mse, problem_.rtol, problem_.atol, magnitude});
   }
+  zeros_pass_ = zeros_pass_ && elements >= kManyZeros && zeros == elements && inputs_.vary();
   return {};
 }
 
@@ -443,6 +451,10 @@ void Judge::conclude(const std::vector<Answer>& answers, std::vector<Finding> fi
     const Answer& answer = *shown(answers);
     report_numbers(verdict, answer.differences);
     verdict.tolerances = answer.tolerances;
+    if (zeros_pass_)
+      verdict.warnings.push_back(
+          say("The reference is 0 everywhere although its inputs vary, so a kernel that writes only zeros "
+              "passes too. Check the reference, or choose inputs that tell kernels apart."));
     if (!answer.passes) {
       const bool mixed = own != equal.end() && !std::all_of(equal.begin(), equal.end(), failing);
       std::int64_t nans = 0, wrong = 0;

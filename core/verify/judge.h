@@ -82,6 +82,7 @@ class Judge {
   device::Sequence sequence_;
   device::LaunchOutcome first_outcome_;
   std::string own_fingerprint_;  ///< of the outputs that a judged launch made from the workload's own inputs
+  bool zeros_pass_ = true;       ///< every reference so far is 0 everywhere, for inputs that vary
   std::vector<PoisonMap> unwritten_equal_, unwritten_other_;
   bool device_lost_ = false;
 };

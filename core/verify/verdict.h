@@ -72,7 +72,8 @@ struct Verdict {
   std::vector<Mismatch> first;
   std::vector<ErrorMap> error_maps;
   std::vector<Tolerance> tolerances;
-  int launches = 0;  ///< judged ones
+  std::vector<Sentence> warnings;  ///< what makes a pass worth less; never a reason to fail
+  int launches = 0;                ///< judged ones
 };
 
 Json to_json(const Verdict& verdict);

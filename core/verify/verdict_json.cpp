@@ -177,6 +177,7 @@ Json to_json(const Verdict& verdict) {
   json["first"] = array_of(verdict.first);
   json["error_maps"] = array_of(verdict.error_maps);
   json["tolerances"] = array_of(verdict.tolerances);
+  put_sentences(json, "warnings", verdict.warnings);
   json["launches"] = verdict.launches;
   return json;
 }
@@ -209,6 +210,7 @@ Result<Verdict> verdict_from_json(const Json& json) {
     }
   if (const Json& tolerances = member(json, "tolerances"); tolerances.is_array())
     for (const Json& element : tolerances) verdict.tolerances.push_back(tolerance_from_json(element));
+  verdict.warnings = read_sentences(json, "warnings");
   verdict.launches = static_cast<int>(read_integer(json, "launches", 0));
   return verdict;
 }

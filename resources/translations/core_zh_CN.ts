@@ -4760,6 +4760,10 @@
         <translation>{2} 的 {1} 个元素中有 {0} 个从未写入；第一个是 {3}。</translation>
     </message>
     <message>
+        <source>The reference is 0 everywhere although its inputs vary, so a kernel that writes only zeros passes too. Check the reference, or choose inputs that tell kernels apart.</source>
+        <translation>参考结果处处为 0，而输入各不相同，因此只写零的内核也会通过。请检查参考实现，或选择能区分内核的输入。</translation>
+    </message>
+    <message>
         <source>Launches on equal inputs disagree: some pass and some do not. {}</source>
         <translation>相同输入的各次启动结果不一致：有的通过，有的不通过。{}</translation>
     </message>

@@ -48,10 +48,10 @@
 <context>
     <name>ridge::desktop::MainWindow</name>
     <message numerus="yes">
-        <source>%n run(s) of this session are in no file.</source>
+        <source>%n run(s) of this session are not saved.</source>
         <translation>
-            <numerusform>%n run of this session is in no file.</numerusform>
-            <numerusform>%n runs of this session are in no file.</numerusform>
+            <numerusform>%n run of this session is not saved.</numerusform>
+            <numerusform>%n runs of this session are not saved.</numerusform>
         </translation>
     </message>
 </context>

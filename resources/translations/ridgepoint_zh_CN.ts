@@ -126,16 +126,16 @@
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
+        <source>T&amp;heme</source>
+        <translation>主题(&amp;H)</translation>
     </message>
     <message>
-        <source>Lan&amp;guage</source>
-        <translation>语言(&amp;G)</translation>
+        <source>La&amp;nguage</source>
+        <translation>语言(&amp;N)</translation>
     </message>
     <message>
-        <source>&amp;Layout</source>
-        <translation>布局(&amp;L)</translation>
+        <source>La&amp;yout</source>
+        <translation>布局(&amp;Y)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
@@ -225,8 +225,8 @@
         <translation>在本会话之外打开会话文件，画在同一图中</translation>
     </message>
     <message>
-        <source>Save sessio&amp;n…</source>
-        <translation>保存会话(&amp;N)…</translation>
+        <source>Save sess&amp;ion…</source>
+        <translation>保存会话(&amp;I)…</translation>
     </message>
     <message>
         <source>Save this session&apos;s runs to a file</source>
@@ -321,8 +321,8 @@
         <translation>查找上一处</translation>
     </message>
     <message>
-        <source>To&amp;ggle comment</source>
-        <translation>切换注释(&amp;G)</translation>
+        <source>Toggle co&amp;mment</source>
+        <translation>切换注释(&amp;M)</translation>
     </message>
     <message>
         <source>Comment the selected lines out, or in again</source>
@@ -473,8 +473,8 @@
         <translation>显示“会话”窗格</translation>
     </message>
     <message>
-        <source>P&amp;roblems</source>
-        <translation>诊断(&amp;R)</translation>
+        <source>Proble&amp;ms</source>
+        <translation>诊断(&amp;M)</translation>
     </message>
     <message>
         <source>Show the pane Problems</source>
@@ -489,8 +489,8 @@
         <translation>显示“校验”窗格</translation>
     </message>
     <message>
-        <source>&amp;Generated code</source>
-        <translation>生成的代码(&amp;G)</translation>
+        <source>Generated &amp;code</source>
+        <translation>生成的代码(&amp;C)</translation>
     </message>
     <message>
         <source>Show the pane Generated code</source>
@@ -633,8 +633,8 @@
         <translation>为所选题目新建内核，带上它的参数</translation>
     </message>
     <message>
-        <source>Open &amp;recent…</source>
-        <translation>打开最近的文件(&amp;R)…</translation>
+        <source>Open re&amp;cent…</source>
+        <translation>打开最近的文件(&amp;C)…</translation>
     </message>
     <message>
         <source>Open a kernel or session that was open before</source>
@@ -981,8 +981,8 @@
 <context>
     <name>ridge::desktop::FindBar</name>
     <message>
-        <source>&amp;Find</source>
-        <translation>查找(&amp;F)</translation>
+        <source>F&amp;ind</source>
+        <translation>查找(&amp;I)</translation>
     </message>
     <message>
         <source>Text to find</source>
@@ -1013,8 +1013,8 @@
         <translation>查找和替换</translation>
     </message>
     <message>
-        <source>Re&amp;place with</source>
-        <translation>替换为(&amp;P)</translation>
+        <source>Rep&amp;lace with</source>
+        <translation>替换为(&amp;L)</translation>
     </message>
     <message>
         <source>Text to put in its place</source>
@@ -1363,9 +1363,9 @@
         <translation>未保存的运行</translation>
     </message>
     <message numerus="yes">
-        <source>%n run(s) of this session are in no file.</source>
+        <source>%n run(s) of this session are not saved.</source>
         <translation>
-            <numerusform>本会话有 %n 次运行尚未写入任何文件。</numerusform>
+            <numerusform>本会话有 %n 次运行尚未保存。</numerusform>
         </translation>
     </message>
     <message>
@@ -1514,8 +1514,8 @@
 <context>
     <name>ridge::desktop::RunControl</name>
     <message>
-        <source>The run is here, but the session file could not take it: %1</source>
-        <translation>运行结果已在此，但无法写入会话文件：%1</translation>
+        <source>What is shown here could not be written to the session file: %1</source>
+        <translation>此处显示的内容无法写入会话文件：%1</translation>
     </message>
     <message>
         <source>A worker process ended unexpectedly. The text, the session and the window are untouched; run again to start a fresh worker.</source>
@@ -2188,6 +2188,10 @@
     <message>
         <source>largest error %1 ULP</source>
         <translation>最大误差 %1 ULP</translation>
+    </message>
+    <message>
+        <source>Warning: %1</source>
+        <translation>警告：%1</translation>
     </message>
 </context>
 </TS>

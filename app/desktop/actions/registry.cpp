@@ -85,11 +85,11 @@ QString ActionRegistry::menuTitle(MenuId id) {
     case MenuId::view:
       return tr("&View");
     case MenuId::theme:
-      return tr("&Theme");
+      return tr("T&heme");
     case MenuId::language:
-      return tr("Lan&guage");
+      return tr("La&nguage");
     case MenuId::layout:
-      return tr("&Layout");
+      return tr("La&yout");
     case MenuId::help:
       return tr("&Help");
   }

@@ -68,9 +68,9 @@ FindBar::FindBar(QsciScintilla* editor, QWidget* parent) : QWidget(parent), edit
 
 void FindBar::retranslate() {
   setAccessibleName(tr("Find and replace"));
-  label_->setText(tr("&Find"));
+  label_->setText(tr("F&ind"));
   what_->setAccessibleName(tr("Text to find"));
-  withLabel_->setText(tr("Re&place with"));
+  withLabel_->setText(tr("Rep&lace with"));
   with_->setAccessibleName(tr("Text to put in its place"));
   // The two fields begin at one edge.
   const int widest = std::max(label_->sizeHint().width(), withLabel_->sizeHint().width());

@@ -4,9 +4,6 @@
 #include <QFileInfo>
 #include <algorithm>
 #include <filesystem>
-#include <iterator>
-
-#include "session/store.h"
 
 namespace ridge::desktop {
 namespace {
@@ -18,6 +15,10 @@ std::filesystem::path pathOf(const QString& file) {
 bool sameBinding(const session::Run& a, const session::Run& b) {
   return a.device.kind == b.device.kind && a.device.name == b.device.name && a.problem == b.problem &&
          a.workload == b.workload && a.axes == b.axes;
+}
+
+bool holds(const OpenSession& session, const RunPtr& run) {
+  return std::find(session.runs.begin(), session.runs.end(), run) != session.runs.end();
 }
 
 }  // namespace
@@ -50,7 +51,9 @@ QString RunBook::label(const OpenSession& session) const {
 int RunBook::unsaved() const {
   return static_cast<int>(
       std::count_if(current().runs.begin(), current().runs.end(), [this](const RunPtr& run) {
-        return run->id.empty() && std::find(writing_.begin(), writing_.end(), run) == writing_.end();
+        const auto onItsWay = [&](const Writing& writing) { return writing.run == run; };
+        return run->id.empty() ? std::none_of(writing_.begin(), writing_.end(), onItsWay)
+                               : altered_.contains(run->id);
       }));
 }
 
@@ -62,36 +65,69 @@ void RunBook::add(RunPtr run) {
 }
 
 void RunBook::write(RunPtr run) {
-  writing_.push_back(run);
-  writer_.start([this, run = std::move(run), file = pathOf(current().file)] {
+  const auto id = std::make_shared<std::string>();
+  writing_.push_back({run, id});
+  const auto put = [run = std::move(run), id](session::Store& store) -> Result<void> {
+    auto added = store.add(*run);
+    if (!added) return added.error();
+    *id = *std::move(added);
+    return {};
+  };
+  write(current().file, put, [this, id](const Result<void>& done) {
+    const auto written = std::find_if(writing_.begin(), writing_.end(),
+                                      [&](const Writing& writing) { return writing.id == id; });
+    const RunPtr now = written->run;
+    writing_.erase(written);
+    if (!done) {
+      emit notKept(done.error());
+      return;
+    }
+    session::Run kept = *now;
+    kept.id = *id;
+    replace(sessions_.front(), now, std::move(kept));
+  });
+}
+
+void RunBook::write(const QString& file, Change change, Done done) {
+  writer_.start([this, file = pathOf(file), change = std::move(change), done = std::move(done)] {
     auto store = session::Store::open_for_writing(file);
-    Result<std::string> id = store ? (*store)->add(*run) : Result<std::string>(store.error());
+    Result<void> result = store ? change(**store) : Result<void>(store.error());
     {
       const std::lock_guard lock(mutex_);
-      written_.push_back({run, std::move(id)});
+      written_.emplace_back(done, std::move(result));
     }
     QMetaObject::invokeMethod(
         this, [this] { takeWritten(); }, Qt::QueuedConnection);
   });
 }
 
+void RunBook::change(const OpenSession& session, const RunPtr& run,
+                     std::function<Result<void>(session::Store&, const std::string&)> make) {
+  const auto writing =
+      std::find_if(writing_.begin(), writing_.end(), [&](const Writing& one) { return one.run == run; });
+  const Identity id = writing == writing_.end() ? std::make_shared<std::string>(run->id) : writing->id;
+  if (session.file.isEmpty() || (writing == writing_.end() && id->empty())) return;
+  write(
+      session.file,
+      [id, make = std::move(make)](session::Store& store) -> Result<void> {
+        if (id->empty()) return {};  // the file could not take the run
+        return make(store, *id);
+      },
+      [this, id, ours = session.id == current().id](const Result<void>& done) {
+        if (done) return;
+        if (ours && !id->empty()) altered_.insert(*id);
+        emit notKept(done.error());
+      });
+}
+
 void RunBook::takeWritten() {
-  std::vector<Written> written;
+  std::vector<std::pair<Done, Result<void>>> written;
   {
     const std::lock_guard lock(mutex_);
     written.swap(written_);
   }
   if (written.empty()) return;
-  for (const auto& [run, id] : written) {
-    std::erase(writing_, run);
-    if (!id) {
-      emit notKept(id.error());
-      continue;
-    }
-    session::Run kept = *run;
-    kept.id = *id;
-    replace(sessions_.front(), run, std::move(kept));
-  }
+  for (const auto& [done, result] : written) done(result);
   emit changed();
 }
 
@@ -121,9 +157,13 @@ int RunBook::adopt(const QString& title, const QString& file, std::vector<RunPtr
   OpenSession& session = known ? *same : sessions_.emplace_back();
   if (!known) session.id = nextId_++;
   const int id = session.id;
-  if (id == current().id)  // its file may not have been able to take all of its runs
-    std::copy_if(session.runs.begin(), session.runs.end(), std::back_inserter(runs),
-                 [](const RunPtr& run) { return run->id.empty(); });
+  if (id == current().id)  // its file may not have been able to take all that is here
+    for (const RunPtr& old : session.runs) {
+      if (old->id.empty()) runs.push_back(old);
+      if (!altered_.contains(old->id)) continue;
+      for (RunPtr& run : runs)
+        if (run->id == old->id) run = old;
+    }
   session.title = title;
   session.file = file;
   session.visible = true;
@@ -161,6 +201,12 @@ Result<void> RunBook::save(const QString& file, const Json& windowState) {
     stored->id = *id;
     run = std::move(stored);
   }
+  for (const RunPtr& run : session.runs) {
+    if (everything || !altered_.contains(run->id)) continue;
+    if (auto set = (*store)->set_baseline(run->id, run->baseline); !set) return set;
+    if (auto set = (*store)->set_notes(run->id, run->notes); !set) return set;
+  }
+  altered_.clear();
   if (auto state = (*store)->set_window_state(windowState); !state) return state.error();
   session.file = file;
   emit changed();
@@ -169,26 +215,18 @@ Result<void> RunBook::save(const QString& file, const Json& windowState) {
 
 void RunBook::replace(OpenSession& session, const RunPtr& old, session::Run changedRun) {
   const auto place = std::find(session.runs.begin(), session.runs.end(), old);
-  if (place != session.runs.end()) *place = std::make_shared<const session::Run>(std::move(changedRun));
+  if (place == session.runs.end()) return;
+  *place = std::make_shared<const session::Run>(std::move(changedRun));
+  for (Writing& writing : writing_)
+    if (writing.run == old) writing.run = *place;
 }
 
-RunPtr RunBook::settled(const OpenSession& session, const RunPtr& run) {
-  const auto place = static_cast<std::size_t>(std::find(session.runs.begin(), session.runs.end(), run) -
-                                              session.runs.begin());
-  settle();
-  return place < session.runs.size() ? session.runs[place] : RunPtr();
-}
-
-Result<void> RunBook::setBaseline(int sessionId, const RunPtr& asShown, bool starred) {
+/// By value: what is asked for may be an element of the list that changes.
+void RunBook::setBaseline(int sessionId, const RunPtr run, bool starred) {
   OpenSession* session = find(sessionId);
-  if (!session) return {};
-  const RunPtr run = settled(*session, asShown);
-  if (!run) return {};
-  if (!session->file.isEmpty() && !run->id.empty()) {
-    auto store = session::Store::open_for_writing(pathOf(session->file));
-    if (!store) return store.error();
-    if (auto set = (*store)->set_baseline(run->id, starred); !set) return set;
-  }
+  if (!session || !holds(*session, run)) return;
+  change(*session, run,
+         [starred](session::Store& store, const std::string& id) { return store.set_baseline(id, starred); });
   const auto copy = session->runs;
   for (const RunPtr& other : copy) {
     const bool star = other == run ? starred : other->baseline && !(starred && sameBinding(*other, *run));
@@ -198,24 +236,18 @@ Result<void> RunBook::setBaseline(int sessionId, const RunPtr& asShown, bool sta
     replace(*session, other, std::move(altered));
   }
   emit changed();
-  return {};
 }
 
-Result<void> RunBook::setNotes(int sessionId, const RunPtr& asShown, const QString& notes) {
+void RunBook::setNotes(int sessionId, const RunPtr run, const QString& notes) {
   OpenSession* session = find(sessionId);
-  if (!session) return {};
-  const RunPtr run = settled(*session, asShown);
-  if (!run) return {};
-  if (!session->file.isEmpty() && !run->id.empty()) {
-    auto store = session::Store::open_for_writing(pathOf(session->file));
-    if (!store) return store.error();
-    if (auto set = (*store)->set_notes(run->id, notes.toStdString()); !set) return set;
-  }
+  if (!session || !holds(*session, run)) return;
   session::Run altered = *run;
   altered.notes = notes.toStdString();
+  change(*session, run, [text = altered.notes](session::Store& store, const std::string& id) {
+    return store.set_notes(id, text);
+  });
   replace(*session, run, std::move(altered));
   emit changed();
-  return {};
 }
 
 std::vector<session::Run> RunBook::baselines() const {

@@ -5,12 +5,16 @@
 #include <QObject>
 #include <QString>
 #include <QThreadPool>
+#include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "session/run.h"
+#include "session/store.h"
 
 namespace ridge::desktop {
 
@@ -36,12 +40,15 @@ class RunBook : public QObject {
   const OpenSession& current() const { return sessions_.front(); }
   /// What a legend calls it: its title, else its file's name, else "This session".
   QString label(const OpenSession& session) const;
-  /// Runs that no file holds, nor will once all is written.
+  /// Runs of this session that no file holds, or not as they are here, nor will once all is written.
   int unsaved() const;
 
-  /// Adds to this session. When it has a file, the run is written to it at once, by a thread of its own: a
-  /// disk may be slow, and another program may hold the file for seconds. notKept() tells of a failure.
-  void add(RunPtr run);
+  /// Runs, stars and notes are here at once. Where the session has a file they are written to it in their
+  /// order, by a thread of its own: a disk may be slow, and another program may hold the file for seconds.
+  /// notKept() tells of a failure; save() tries again.
+  void add(RunPtr run);  ///< to this session
+  void setBaseline(int sessionId, RunPtr run, bool starred);
+  void setNotes(int sessionId, RunPtr run, const QString& notes);
   /// Waits for what is being written. Whatever else touches files does so first, and writes itself.
   void settle();
   /// Opens a session file beside this session, read-only. Opening the same file again shows it anew, also
@@ -53,35 +60,40 @@ class RunBook : public QObject {
   void setVisible(int id, bool visible);
   /// Writes this session to `file` and keeps it there: runs that follow are appended.
   Result<void> save(const QString& file, const Json& windowState);
-  Result<void> setBaseline(int sessionId, const RunPtr& run, bool starred);
-  Result<void> setNotes(int sessionId, const RunPtr& run, const QString& notes);
 
   /// The starred runs of all open sessions, this session's first.
   std::vector<session::Run> baselines() const;
 
  signals:
   void changed();
-  void notKept(const ridge::Error& why);  ///< a run is here, but the session's file could not take it
+  void notKept(const ridge::Error& why);  ///< what is here could not be written to the session's file
 
  private:
-  /// What became of a run that was to be written.
-  struct Written {
-    RunPtr run;
-    Result<std::string> id;
+  using Change = std::function<Result<void>(session::Store&)>;
+  using Done = std::function<void(const Result<void>&)>;
+  /// Of a run in its file. The writer gives it, so that it is read by the writer, or when the writer is done.
+  using Identity = std::shared_ptr<std::string>;
+  struct Writing {
+    RunPtr run;  ///< as it is now
+    Identity id;
   };
   OpenSession* find(int id);
   void write(RunPtr run);
+  /// The writer makes the change; `done` hears of it in this thread.
+  void write(const QString& file, Change change, Done done);
+  /// Changes a run that the file holds, or will.
+  void change(const OpenSession& session, const RunPtr& run,
+              std::function<Result<void>(session::Store&, const std::string& id)> make);
   void takeWritten();
-  /// The run once all is written: it may have got its identity meanwhile. Nothing when it is not there.
-  RunPtr settled(const OpenSession& session, const RunPtr& run);
-  static void replace(OpenSession& session, const RunPtr& old, session::Run changed);
+  void replace(OpenSession& session, const RunPtr& old, session::Run changed);
 
   std::vector<OpenSession> sessions_;
   int nextId_ = 1;
-  std::vector<RunPtr> writing_;  ///< runs on their way to the file
+  std::vector<Writing> writing_;   ///< runs on their way to the file
+  std::set<std::string> altered_;  ///< runs of this session whose stars or notes its file could not take
   std::mutex mutex_;
-  std::vector<Written> written_;  ///< by the writer, not yet taken note of
-  QThreadPool writer_;            ///< one thread: runs are written in their order
+  std::vector<std::pair<Done, Result<void>>> written_;  ///< by the writer, not yet taken note of
+  QThreadPool writer_;                                  ///< one thread keeps the order
 };
 
 }  // namespace ridge::desktop

@@ -214,8 +214,7 @@ void SessionsPane::storeNotes() {
   if (!notesOf_ || notes_->toPlainText() == QString::fromStdString(notesOf_->notes)) return;
   const RunPtr run = notesOf_;
   notesOf_.reset();
-  if (const auto done = book_.setNotes(notesSession_, run, notes_->toPlainText()); !done)
-    emit failed(sayingOf(done.error().message));
+  book_.setNotes(notesSession_, run, notes_->toPlainText());
 }
 
 void SessionsPane::toggleBaseline() {
@@ -226,8 +225,7 @@ void SessionsPane::toggleBaseline() {
     emit failed([] { return tr("Only a run whose verdict is pass can be a baseline."); });
     return;
   }
-  if (const auto done = book_.setBaseline(sessionOf(items.first()), run, !run->baseline); !done)
-    emit failed(sayingOf(done.error().message));
+  book_.setBaseline(sessionOf(items.first()), run, !run->baseline);
 }
 
 void SessionsPane::closeSelected() {

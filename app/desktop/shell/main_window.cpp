@@ -521,7 +521,7 @@ bool MainWindow::mayLeaveRuns() {
   book_.settle();
   if (!keepSettings_ || book_.unsaved() == 0) return true;
   QMessageBox box(QMessageBox::Warning, tr("Runs that are not saved"),
-                  tr("%n run(s) of this session are in no file.", nullptr, book_.unsaved()),
+                  tr("%n run(s) of this session are not saved.", nullptr, book_.unsaved()),
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, this);
   box.setDefaultButton(QMessageBox::Save);
   switch (box.exec()) {

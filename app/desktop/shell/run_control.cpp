@@ -48,7 +48,7 @@ RunControl::RunControl(Parts parts, worker::Launch launch, QObject* parent)
   });
   connect(p_.book, &RunBook::notKept, this, [this](const Error& why) {
     p_.banners->raiseBanner(QStringLiteral("session"), Banner::Kind::error, [why] {
-      return tr("The run is here, but the session file could not take it: %1").arg(words(why));
+      return tr("What is shown here could not be written to the session file: %1").arg(words(why));
     });
   });
   connect(&jobs_, &Jobs::ended, this, &RunControl::takeEnd);

@@ -126,6 +126,9 @@ QString VerificationPane::findingsText() const {
     if (finding.count > 1) text += QStringLiteral(" · ") + tr("seen %1 times").arg(finding.count);
     if (!lines.contains(text)) lines << text;
   }
+  for (const Sentence& warning : verdict.warnings)
+    lines << QStringLiteral("<span style='color:%1'>%2</span>")
+                 .arg(theme_(Role::warning).name(), tr("Warning: %1").arg(words(warning)).toHtmlEscaped());
   return lines.join(QStringLiteral("<br>"));
 }
 

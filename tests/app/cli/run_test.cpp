@@ -43,6 +43,7 @@ TEST_P(Library, EveryWorkloadPassesOnTheEmulator) {
     EXPECT_TRUE(run["model"]["sol_percent"].is_null());
     EXPECT_EQ(run["model"]["device"], "H200");
     if (status == "skipped") continue;
+    EXPECT_TRUE(run["verdict"]["warnings"].empty()) << run["verdict"]["warnings"];
     EXPECT_EQ(run["counter_source"], "emulator");
     EXPECT_FALSE(run["counters"].empty());
   }
@@ -153,6 +154,26 @@ TEST(Run, TheTextNamesWhoDidIt) {
   EXPECT_EQ(outside.status, 1) << outside.err;
   EXPECT_NE(outside.out.find("out_of_bounds"), std::string::npos) << outside.out;
   EXPECT_NE(outside.out.find(" [block (3,0,0), thread (232,0,0)"), std::string::npos) << outside.out;
+}
+
+TEST(Run, AReferenceOfZerosIsWarnedOf) {
+  const TemporaryFolder folder;
+  const fs::path file = altered(folder, "saxpy", "naive.cu", "+ y[i]", "* 0");
+  std::string reference = text_of(folder.path() / "saxpy/reference.cu");
+  const std::size_t at = reference.find("+ y[i]");
+  ASSERT_NE(at, std::string::npos);
+  folder.write("saxpy/reference.cu", reference.replace(at, 6, "* 0"));
+  const auto run = [&](const char* elements) {
+    return run_ridge({"run", file.string(), "--axis", elements, "--device", "emulator", "--json", "-"});
+  };
+  const Outcome outcome = run("n=1000");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const Json verdict = outcome.document()["runs"][0]["verdict"];
+  EXPECT_EQ(verdict["status"], "pass");
+  ASSERT_EQ(verdict["warnings"].size(), 1u) << verdict.dump();
+  EXPECT_NE(outcome.err.find(": warning: " + verdict["warnings"][0].get<std::string>()), std::string::npos)
+      << outcome.err;
+  EXPECT_TRUE(run("n=63").document()["runs"][0]["verdict"]["warnings"].empty());
 }
 
 TEST(Run, ASourceThatDoesNotCompileExitsFourWithARunForEachWorkload) {

@@ -118,6 +118,20 @@ TEST_F(Chinese, VerdictsAreTold) {
     EXPECT_TRUE(seen.contains(status)) << hardware::name_of(status);
 }
 
+TEST_F(Chinese, AWarningOfAPassIsShown) {
+  Theme theme;
+  VerificationPane pane(theme, nullptr);
+  session::Run run = samples::run("softmax", "online", "tiny", 1e6, 2e6, {});
+  run.verdict.warnings = {
+      say("The reference is 0 everywhere although its inputs vary, so a kernel that writes only zeros passes "
+          "too. Check the reference, or choose inputs that tell kernels apart.")};
+  pane.setRun(samples::shared(run));
+  bool shown = false;
+  for (const QLabel* label : pane.findChildren<QLabel*>())
+    shown = shown || label->text().contains(QStringLiteral("警告：参考结果处处为 0"));
+  EXPECT_TRUE(shown);
+}
+
 TEST_F(Chinese, AVerdictFollowsTheLanguage) {
   Theme theme;
   VerificationPane pane(theme, nullptr);

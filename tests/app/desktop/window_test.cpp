@@ -441,27 +441,6 @@ TEST_F(Window, SavesTheSessionAndReadsItBack) {
             samples::measured().front()->timing->cold->samples_us);
 }
 
-TEST_F(Window, RunsAreWrittenInTheirOrderBesideWhatElseIsStored) {
-  const QString file = folder.filePath(QStringLiteral("s.ridge"));
-  ASSERT_TRUE(window->saveSession(file).ok());
-  const auto runs = samples::measured();
-  for (const RunPtr& run : runs) window->book().add(run);
-  // What was added is not written yet; a star and notes given to it now reach the file all the same.
-  ASSERT_TRUE(window->book().setBaseline(0, runs[1], true).ok());
-  ASSERT_TRUE(window->book().setNotes(0, window->book().current().runs[2], QStringLiteral("odd")).ok());
-  RunBook other;
-  const auto id = other.open(file);
-  ASSERT_TRUE(id.ok()) << id.error().message;
-  const auto& read = other.session(*id)->runs;
-  ASSERT_EQ(read.size(), runs.size());
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    EXPECT_EQ(kernelLabel(*read[i]), kernelLabel(*runs[i])) << i;
-    EXPECT_EQ(read[i]->workload, runs[i]->workload) << i;
-    EXPECT_EQ(read[i]->baseline, i == 1) << i;
-    EXPECT_EQ(read[i]->notes, i == 2 ? "odd" : "") << i;
-  }
-}
-
 TEST_F(Window, NotesThatAreBeingTypedAreKeptWhenTheWindowCloses) {
   const QString file = folder.filePath(QStringLiteral("s.ridge"));
   window->book().add(samples::measured().front());
@@ -535,17 +514,6 @@ TEST_F(Window, ARunOfANewerReleaseIsLeftOutWithASentence) {
   const Banner* banner = window->banners().banner(QStringLiteral("left out of ") + file);
   ASSERT_NE(banner, nullptr);
   EXPECT_TRUE(banner->text().contains(QStringLiteral("'splendid'"))) << banner->text().toStdString();
-}
-
-TEST_F(Window, StarsOneBaselinePerWorkload) {
-  const RunPtr first = samples::measured().front(),
-               second = samples::shared(samples::run("softmax", "other", "tiny", 1e6, 2e6, 5.0));
-  window->book().add(first);
-  window->book().add(second);
-  ASSERT_TRUE(window->book().setBaseline(0, first, true).ok());
-  ASSERT_TRUE(window->book().setBaseline(0, second, true).ok());
-  ASSERT_EQ(window->book().baselines().size(), 1u);
-  EXPECT_EQ(kernelLabel(window->book().baselines().front()), QStringLiteral("other"));
 }
 
 TEST_F(Window, ThemesChangeWhatIsDrawn) {

@@ -49,6 +49,15 @@ TEST(Report, NamesTheBlockAndThreadOfAFault) {
   EXPECT_THAT(report({run}), HasSubstr("Out of bounds. (line 7) [block (3,0,0), thread (232,0,0)]"));
 }
 
+TEST(Report, ShowsTheWarningsOfAPass) {
+  session::Run run = test::emulator_run();
+  ASSERT_EQ(run.verdict.status, verify::Status::pass);
+  const std::string silent = report({run});
+  run.verdict.warnings = {"The reference is 0 everywhere."};
+  EXPECT_THAT(silent, Not(HasSubstr("0 everywhere")));
+  EXPECT_THAT(report({run}), HasSubstr("The reference is 0 everywhere."));
+}
+
 TEST(Report, NeedsNothingButItself) {
   const std::string page = report({test::gpu_run(), test::emulator_run()});
   for (const char* foreign : {"http:", "https:", "<script", "src=", "<link", "@import", "url("})

@@ -117,6 +117,7 @@ TEST_F(JudgeTest, ACorrectKernelPassesAllLaunches) {
   ASSERT_EQ(verdict.tolerances.size(), 1u);
   EXPECT_EQ(verdict.tolerances[0].margin, 0);
   EXPECT_TRUE(verdict.tolerances[0].derived);
+  EXPECT_TRUE(verdict.warnings.empty());
 }
 
 TEST_F(JudgeTest, OutputsAreAllocatedBeforeInputs) {
@@ -447,6 +448,58 @@ TEST_F(JudgeTest, AnElementThatTheReferenceLeavesOutIsTheReferencesFault) {
   ASSERT_TRUE(zeroed.ok()) << zeroed.error().message;
   EXPECT_EQ(zeroed->status, Status::wrong_values);
   EXPECT_EQ(zeroed->mismatches, 1);
+}
+
+/// A reference that answers `value(x, i)`, and a candidate that gives the same.
+class ZeroReference : public JudgeTest {
+ protected:
+  template <class Value>
+  Verdict judged(Value value) {
+    device.kernels["reference"] = [value](const ScriptedDevice::Call& call) {
+      for (std::int64_t i = 0; i < kCount; ++i) call.pointer<double>(1)[i] = value(call.pointer<float>(0), i);
+      return device::LaunchOutcome{};
+    };
+    candidate([value](const float* x, float* y, int) {
+      for (std::int64_t i = 0; i < kCount; ++i) y[i] = static_cast<float>(value(x, i));
+    });
+    return judge();
+  }
+};
+
+TEST_F(ZeroReference, WarnsAndPasses) {
+  const Verdict verdict = judged([](const float*, std::int64_t i) { return i % 2 == 0 ? 0.0 : -0.0; });
+  EXPECT_EQ(verdict.status, Status::pass) << verdict.message;
+  ASSERT_EQ(verdict.warnings.size(), 1u);
+  EXPECT_NE(verdict.warnings[0].english().find("only zeros"), std::string::npos) << verdict.warnings[0];
+  EXPECT_TRUE(verdict.findings.empty());
+}
+
+TEST_F(ZeroReference, OneOtherElementIsEnough) {
+  EXPECT_TRUE(judged([](const float*, std::int64_t i) { return i == 999 ? 1e-30 : 0.0; }).warnings.empty());
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_TRUE(judged([nan](const float*, std::int64_t i) { return i == 7 ? nan : 0.0; }).warnings.empty());
+}
+
+TEST_F(ZeroReference, OfOneInputIsNoneOfAnother) {
+  float first = 0;  // of the workload's own inputs
+  const Verdict verdict = judged([&first](const float* x, std::int64_t) {
+    if (first == 0) first = x[0];
+    return x[0] == first ? 0.0 : 1.0;
+  });
+  EXPECT_EQ(verdict.status, Status::pass) << verdict.message;
+  EXPECT_TRUE(verdict.warnings.empty());
+}
+
+TEST_F(ZeroReference, OfConstantInputsIsAsItShouldBe) {
+  problem.inputs[0].init.kind = problem::InitKind::constant;
+  EXPECT_TRUE(judged([](const float*, std::int64_t) { return 0.0; }).warnings.empty());
+}
+
+TEST_F(ZeroReference, OfAFewElementsProvesNothing) {
+  for (device::BufferPlan& buffer : plan.buffers) buffer.extents = {buffer.elements = 63};
+  for (problem::BoundTensor* tensor : {&problem.inputs[0], &problem.outputs[0]})
+    tensor->extents = {tensor->elements = 63};
+  EXPECT_TRUE(judged([](const float*, std::int64_t) { return 0.0; }).warnings.empty());
 }
 
 TEST_F(JudgeTest, AnAnswerThatLooksLikePoisonIsAnAnswer) {

@@ -39,6 +39,7 @@ Verdict wrong_values() {
   tolerance.explanation = "float32, 32 terms";
   tolerance.margin = 4;
   verdict.tolerances = {tolerance};
+  verdict.warnings = {"The reference is 0 everywhere."};
   verdict.launches = 3;
   return verdict;
 }
@@ -46,7 +47,7 @@ Verdict wrong_values() {
 TEST(VerdictJson, HoldsWhatTheDocumentPromises) {
   const Json json = to_json(wrong_values());
   for (const char* key : {"status", "message", "line", "findings", "deterministic", "mse", "max_abs",
-                          "max_rel", "max_ulp", "mismatches", "elements", "first"})
+                          "max_rel", "max_ulp", "mismatches", "elements", "first", "warnings"})
     EXPECT_TRUE(json.contains(key)) << key;
   EXPECT_EQ(json["status"], "wrong_values");
   EXPECT_EQ(json["max_abs"], "inf");
@@ -54,6 +55,20 @@ TEST(VerdictJson, HoldsWhatTheDocumentPromises) {
   EXPECT_EQ(json["mismatches"], "1152921504606846976");
   EXPECT_EQ(json["first"][0]["index"], Json::array({1, 2}));
   EXPECT_EQ(json["first"][0]["got"], "nan");
+}
+
+TEST(VerdictJson, KeepsWarnings) {
+  Verdict verdict = wrong_values();
+  verdict.warnings.push_back(say("{} is 0 everywhere", "y"));
+  const Json json = to_json(verdict);
+  EXPECT_EQ(json["warnings"], Json::array({"The reference is 0 everywhere.", "y is 0 everywhere"}));
+  const Verdict again = *verdict_from_json(json);
+  EXPECT_EQ(again.warnings, verdict.warnings);
+  EXPECT_EQ(again.warnings[1].pattern(), "{} is 0 everywhere");
+  EXPECT_EQ(to_json(Verdict{})["warnings"], Json::array());
+  Json old = json;  // of a release that did not know them
+  old.erase("warnings");
+  EXPECT_TRUE(verdict_from_json(old)->warnings.empty());
 }
 
 TEST(VerdictJson, KeepsWhoStoredTheWrongElements) {
