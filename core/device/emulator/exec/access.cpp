@@ -7,6 +7,7 @@
 
 #include "device/emulator/checks/places.h"
 #include "device/emulator/exec/launch.h"
+#include "device/emulator/exec/order.h"
 
 namespace ridge::device::emulator {
 
@@ -333,9 +334,9 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     }
     if ((mark & kAtomicMark) != 0 && access.kind == AccessKind::atomic) return false;
     const bool other_lane = static_cast<int>(mark & 31) != lane || (mark & kManyLanes) != 0 || several_lanes;
-    return other_lane && step > warp.known_step;
+    return other_lane && step > known_to_lane(warp, lane, static_cast<int>(mark & 31));
   };
-  const auto who = [&](std::uint32_t mark, bool wrote) -> Sentence {
+  const auto who = [&](std::uint32_t mark, int lane, bool wrote) -> Sentence {
     const std::uint32_t other_warp = mark >> 5 & 31;
     if (mark >> kStepShift == kAsyncStep)
       return say("an asynchronous copy that is still under way; wait for its completion first");
@@ -343,6 +344,8 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
       return say("another block of the cluster: there is no cluster.sync() between");
     if ((mark & kManyWarps) != 0 && other_warp == warp.id)
       return say("other warps: there is no barrier between");
+    if (other_warp == warp.id && static_cast<int>(mark & 31) == lane)  // the first of several
+      return say("other lanes of the same warp: there is no __syncwarp() between");
     if (other_warp == warp.id)
       return say("lane {} of the same warp: there is no __syncwarp() between", mark & 31);
     return say("warp {}: there is no barrier between", other_warp);
@@ -364,12 +367,12 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
     if (is_race(writer, lane, several && access.kind != AccessKind::store)) {
       report(warp, access, Status::race, lane,
              say("Race: this {} at {} is not ordered with the write by {}", verb(access.kind), place(),
-                 who(writer, true)));
+                 who(writer, lane, true)));
     } else if (access.kind != AccessKind::load &&
                is_race(reader, lane, several && access.kind == AccessKind::atomic)) {
       report(warp, access, Status::race, lane,
              say("Race: this {} at {} is not ordered with the read by {}", verb(access.kind), place(),
-                 who(reader, false)));
+                 who(reader, lane, false)));
     } else if (access.kind != AccessKind::store && writer < block.first_step << kStepShift) {
       report(warp, access, Status::uninitialised, lane,
              say("Reads {}, which no thread of the block has written", place()));

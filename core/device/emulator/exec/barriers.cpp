@@ -39,7 +39,7 @@ bool is_complete(const Block& block, const Barrier& barrier) {
 void order_participants(Block& block, const Barrier& barrier) {
   bool all = true;
   for (std::size_t w = 0; w < block.warps.size(); ++w)
-    all = all && (has_arrived(block, barrier, w) || block.warps[w].live == 0);
+    all = all && (has_arrived(block, barrier, w) || (block.warps[w].live == 0 && barrier.expected == 0));
   if (all) {
     block.floor = block.step;
   } else {
@@ -50,6 +50,7 @@ void order_participants(Block& block, const Barrier& barrier) {
       for (std::size_t v = 0; v < known.size(); ++v) known[v] = std::max(known[v], block.warps[w].known[v]);
       known[w] = block.step;
     }
+    for (std::size_t v = 0; v < known.size(); ++v) known[v] = std::max(known[v], barrier.ordered[v]);
     for (std::size_t w = 0; w < block.warps.size(); ++w) {
       if (!has_arrived(block, barrier, w)) continue;
       block.warps[w].known = known;
@@ -86,6 +87,7 @@ void release(Block& block, std::size_t number) {
   barrier.conjunction = 1;
   barrier.disjunction = 0;
   barrier.arrived = 0;
+  barrier.ordered = {};
   barrier.expected = 0;
   barrier.lanes = {};
   block.busy_barriers &= ~(1u << number);
@@ -139,6 +141,10 @@ const Instruction* arrive(Warp& warp, const Instruction* at) {
   if (expected != 0) barrier.expected = expected;
   if (at->flags & kBarrierArrive) {
     barrier.arrived += kWarpLanes;
+    for (std::size_t w = 0; w < warp.known.size(); ++w)
+      barrier.ordered[w] = std::max(barrier.ordered[w], warp.known[w]);
+    barrier.ordered[warp.id] = block.step;
+    if (block.step < kLastStep) ++block.step;  // what it does from here on is not ordered
     if (is_complete(block, barrier)) release(block, number);
     return at + 1;
   }

@@ -122,6 +122,8 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.cluster_arrived = warp.cluster_owing = 0;
     warp.awaited = ~std::uint64_t{0};
     warp.known_step = block.floor;
+    warp.lane_order.reset();
+    warp.fenced_step = 0;
     if (block.partial_order) warp.known = {};  // else nobody has set it
     warp.warpgroup.reset();
     warp.free_activations.clear();
@@ -133,6 +135,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     add_ready(warp, warp.code + launch.entry->first, warp.started, &warp.root);
   }
   block.partial_order = false;
+  block.released.clear();
 }
 
 BlockState run_block(Block& block, std::int64_t fuel) {

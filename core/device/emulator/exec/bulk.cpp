@@ -7,9 +7,9 @@
 #include <optional>
 
 #include "device/emulator/exec/async.h"
-#include "device/emulator/exec/calls.h"
 #include "device/emulator/exec/cluster.h"
 #include "device/emulator/exec/launch.h"
+#include "device/emulator/exec/order.h"
 #include "device/emulator/lanes/table.h"
 
 namespace ridge::device::emulator {

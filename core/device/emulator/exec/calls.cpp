@@ -276,9 +276,4 @@ const Instruction* trap_lanes(Warp& warp, const Instruction* at) {
   return leave(warp);
 }
 
-void note_fence(Warp& warp) {
-  warp.worker->launch->release(*warp.block);
-  warp.worker->launch->renew_mark(*warp.block);
-}
-
 }  // namespace ridge::device::emulator

@@ -10,8 +10,6 @@ const Instruction* call_function(Warp& warp, const Instruction* at);
 /// The active lanes return from the function that they are in; from a kernel they exit.
 const Instruction* return_from_call(Warp& warp);
 const Instruction* trap_lanes(Warp& warp, const Instruction* at);
-/// A fence was executed: what this block wrote before is visible to whoever synchronises with it.
-void note_fence(Warp& warp);
 
 /// Index of a system function (vprintf, malloc, free, __assertfail), or -1.
 int system_function(const char* name);

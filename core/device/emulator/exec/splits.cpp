@@ -266,14 +266,7 @@ const Instruction* leave(Warp& warp) {
   return next;
 }
 
-void note_warp_sync(Warp& warp) {
-  Block& block = *warp.block;
-  if (!warp.worker->checking) return;
-  warp.known_step = block.step;
-  if (block.step < kLastStep) ++block.step;
-}
-
-const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* members) {
+bool join(Warp& warp, const Instruction* at, const std::uint32_t* members, const Instruction*& next) {
   Report& report = warp.worker->launch->report;
   const std::string& opcode = warp.worker->launch->program->info[at->index].opcode;
   const std::uint32_t wanted = members[std::countr_zero(warp.mask)];
@@ -289,14 +282,14 @@ const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* 
     report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask & ~wanted),
                say("Lanes {} execute {} with a mask that does not name them", lanes_text(warp.mask & ~wanted),
                    opcode));
-    return at;
+    return true;
   }
   const std::uint32_t exited = wanted & warp.started & ~warp.live;
   if (exited != 0)
     report.add(Status::barrier_divergence, warp, at, std::countr_zero(warp.mask),
                say("Lanes {} have exited, yet the mask of {} names them", lanes_text(exited), opcode));
   const std::uint32_t needed = wanted & warp.live;
-  if (warp.mask == needed) return at;
+  if (warp.mask == needed) return true;
 
   std::uint32_t present = warp.mask;
   const bool any_place = opcode.starts_with("bar.warp");
@@ -311,7 +304,8 @@ const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* 
       present |= warp.splits[static_cast<std::size_t>(i)].lanes;
   if ((present & needed) != needed) {
     set_aside(warp, at, SplitState::at_sync).members = wanted;
-    return next_split(warp);
+    next = next_split(warp);
+    return false;
   }
   for (int i = warp.split_count - 1; i >= 0; --i) {
     Split& split = warp.splits[static_cast<std::size_t>(i)];
@@ -325,7 +319,7 @@ const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* 
     }
   }
   find_frontier(warp);
-  return at;
+  return true;
 }
 
 }  // namespace ridge::device::emulator

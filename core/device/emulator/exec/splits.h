@@ -22,10 +22,9 @@ const Instruction* reconverge(Warp& warp, const Instruction* at);
 const Instruction* end_slice(Warp& warp, const Instruction* at);
 /// The active lanes exit.
 const Instruction* leave(Warp& warp);
-/// A *.sync operation whose members are not all active. Returns `at` when the operation shall run now.
-const Instruction* join(Warp& warp, const Instruction* at, const std::uint32_t* members);
-/// Accesses of this warp before this moment are ordered before those after it, for all its lanes.
-void note_warp_sync(Warp& warp);
+/// A *.sync operation whose members are not all active. True: it shall run now. False: these lanes wait, and
+/// the warp goes on at `next`, which may be the same operation for other lanes.
+bool join(Warp& warp, const Instruction* at, const std::uint32_t* members, const Instruction*& next);
 
 /// Puts the active lanes aside as a split and returns it.
 Split& set_aside(Warp& warp, const Instruction* at, SplitState state);

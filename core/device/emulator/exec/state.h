@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "device/emulator/exec/program.h"
@@ -67,6 +68,13 @@ struct Split {
   std::uint8_t barrier = 0;
 };
 
+/// What the lanes of a warp know of each other after *.sync operations of some of them: by lane, the step up
+/// to which the accesses of each other lane are ordered before its own.
+struct LaneOrder {
+  using Steps = std::array<std::uint32_t, kWarpLanes>;
+  std::array<Steps, kWarpLanes> known{};
+};
+
 struct Warp {
   // hot
   std::uint8_t* frame = nullptr;
@@ -94,6 +102,8 @@ struct Warp {
   std::uint64_t stamp = 0;
   std::uint32_t known_step = 0;  ///< own accesses up to here are ordered for all lanes (shared races)
   std::array<std::uint32_t, kMaxWarps> known{};          ///< the same of other warps
+  std::unique_ptr<LaneOrder> lane_order;                 ///< beyond known_step; null: nothing
+  std::uint32_t fenced_step = 0;                         ///< of the last fence; 0: none yet
   Activation root;                                       ///< of the kernel itself
   WarpgroupState warpgroup;                              ///< of wgmma
   std::vector<std::unique_ptr<Activation>> activations;  ///< all others that were ever made
@@ -106,6 +116,7 @@ struct Warp {
 /// What a barrier of a block knows.
 struct Barrier {
   std::uint32_t arrived = 0;                                       ///< threads counted by bar.arrive
+  std::array<std::uint32_t, kMaxWarps> ordered{};                  ///< the steps that they order, by warp
   std::int64_t expected = 0;                                       ///< threads; 0: all of the block
   std::array<std::uint32_t, kMaxWarps> lanes{};                    ///< lanes that wait, by warp
   std::uint32_t population = 0, conjunction = 1, disjunction = 0;  ///< of the running phase
@@ -131,7 +142,9 @@ struct Block {
   std::uint32_t step = 1;        ///< counts synchronisations, for the marks
   std::uint32_t first_step = 1;  ///< marks at or below are of earlier blocks
   std::uint32_t floor = 0;       ///< steps up to here are ordered for everyone
-  bool partial_order = false;    ///< some barrier or mbarrier did not order all warps
+  bool partial_order = false;    ///< some barrier, mbarrier or flag did not order all warps
+  /// By unit of shared memory that serves as a flag or a lock: the steps that it releases, by warp.
+  std::unordered_map<std::uint32_t, std::array<std::uint32_t, kMaxWarps>> released;
   bool race_checks = true;
 
   std::uint64_t index = 0;  ///< linear, x fastest

@@ -72,18 +72,18 @@ void check_unchanged(Warp& warp, const PendingProduct& product) {
 
 }  // namespace
 
-const Instruction* assemble(Warp& warp, const Instruction* at) {
+bool assemble(Warp& warp, const Instruction* at, const Instruction*& next) {
   static constexpr auto kEveryone = [] {
     std::array<std::uint32_t, kWarpLanes> masks{};
     for (std::uint32_t& mask : masks) mask = kAllLanes;
     return masks;
   }();
-  const Instruction* next = join(warp, at, kEveryone.data());
-  if (next == at && warp.started != kAllLanes)
+  if (!join(warp, at, kEveryone.data(), next)) return false;
+  if (warp.started != kAllLanes)
     report(warp, at, Status::barrier_divergence,
            say("{} needs a whole warp, but the block has only {} threads in this one", opcode_of(warp, at),
                std::popcount(warp.started)));
-  return next;
+  return true;
 }
 
 void begin_product(Warp& warp, const Instruction* at, std::uint64_t a, std::uint64_t b) {

@@ -110,9 +110,9 @@ struct WarpgroupState {
   }
 };
 
-/// A *.sync.aligned instruction that not all lanes of the warp have reached: they wait for each other.
-/// Returns `at` when it shall run now.
-const Instruction* assemble(Warp& warp, const Instruction* at);
+/// A *.sync.aligned instruction that not all lanes of the warp have reached: they wait for each other. True:
+/// it shall run now. False: the warp goes on at `next`.
+bool assemble(Warp& warp, const Instruction* at, const Instruction*& next);
 
 /// A wgmma begins: who may not, and what it needs, is reported.
 void begin_product(Warp& warp, const Instruction* at, std::uint64_t a, std::uint64_t b);

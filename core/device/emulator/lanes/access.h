@@ -6,6 +6,7 @@
 #pragma once
 
 #include "device/emulator/exec/access.h"
+#include "device/emulator/exec/order.h"
 #include "device/emulator/lanes/lanes.h"
 #include "device/emulator/memory/arena.h"
 
@@ -311,11 +312,11 @@ class Glance {
   RIDGE_INLINE u32 misses(u32 writer) const { return writer - start_ >= span_ ? 1u : 0u; }
   /// The mark of a unit's readers, with this one.
   RIDGE_INLINE u32 joined(u32 reader, u32 lane_mark) const {
-    const u32 me = self_ | lane_mark;
-    const u32 strangers = foreign_of(reader, me) != 0 ? kManyWarps : 0;
+    const u32 me = self_ | lane_mark, foreign = foreign_of(reader, me);
+    const u32 strangers = foreign != 0 ? kManyWarps : 0;
     const u32 siblings = ((reader ^ me) & 0x1f) != 0 ? kManyLanes : 0;
     return me | (reader > floor_ ? strangers | (reader & kManyWarps) : 0) |
-           (reader > own_floor_ ? siblings | (reader & kManyLanes) : 0);
+           (foreign == 0 && reader > own_floor_ ? siblings | (reader & kManyLanes) : 0);
   }
 
  private:
@@ -457,8 +458,13 @@ template <AccessKind kKind>
     if constexpr (kKind == AccessKind::atomic)
       worker.site_counts[site].contention += contention(pattern, mask);
   }
-  if (worker.checking && warp.block->race_checks)
-    mark_shared<kKind>(warp, {i, &pattern, base, mask, bytes, kKind}, worker.sites[site].ordered);
+  if (worker.checking && warp.block->race_checks) {
+    const Access access{i, &pattern, base, mask, bytes, kKind};
+    const MemorySite& place = worker.sites[site];
+    mark_shared<kKind>(warp, access, place.ordered);
+    if ((kKind == AccessKind::atomic || place.ordered) && may_synchronise(warp, place))
+      synchronise_shared(warp, access, place);
+  }
 }
 
 /// Where an access to shared memory may go: to the array that its address derives from, if that is known.

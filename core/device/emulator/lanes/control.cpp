@@ -3,6 +3,7 @@
 #include "device/emulator/exec/access.h"
 #include "device/emulator/exec/barriers.h"
 #include "device/emulator/exec/calls.h"
+#include "device/emulator/exec/order.h"
 #include "device/emulator/exec/splits.h"
 #include "device/emulator/lanes/branch.h"
 #include "device/emulator/lanes/table.h"

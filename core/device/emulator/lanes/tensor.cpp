@@ -12,8 +12,7 @@ namespace {
 /// True when the instruction has to wait for other lanes of its warp; `next` is then what runs instead.
 RIDGE_INLINE bool must_wait(Warp& warp, Next i, Next& next) {
   if (__builtin_expect(warp.mask == kAllLanes, 1)) return false;
-  next = assemble(warp, at(warp, i));
-  return next != at(warp, i);
+  return !assemble(warp, at(warp, i), next);
 }
 
 Next assemble_warp(Warp& warp, Next i) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Operations across the lanes of a warp. The *.sync forms wait until every lane that their mask names is
 // there.
+#include "device/emulator/exec/order.h"
 #include "device/emulator/exec/splits.h"
 #include "device/emulator/lanes/lanes.h"
 
@@ -28,8 +29,8 @@ template <class F>
 RIDGE_INLINE Next together(Warp& warp, Next i, u32 slot, F&& f) {
   u32 members = 0;
   if (__builtin_expect(!all_here(warp, i, slot, members), 0)) {
-    const Next next = join(warp, at(warp, i), lanes_of<u32>(warp, slot));
-    if (next != at(warp, i)) return next;
+    Next next = nullptr;
+    if (!join(warp, at(warp, i), lanes_of<u32>(warp, slot), next)) return next;
     members = lanes_of<u32>(warp, slot)[std::countr_zero(warp.mask)];
   }
   note_warp_sync(warp);

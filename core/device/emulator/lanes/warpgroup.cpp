@@ -109,10 +109,7 @@ RIDGE_INLINE void counted_once(Warp& warp, F&& f) {
 }
 
 RIDGE_INLINE bool begin(Warp& warp, Next i, Next& next, u64& bits) {
-  if (__builtin_expect(warp.mask != kAllLanes, 0)) {
-    next = assemble(warp, at(warp, i));
-    if (next != at(warp, i)) return false;
-  }
+  if (__builtin_expect(warp.mask != kAllLanes, 0) && !assemble(warp, at(warp, i), next)) return false;
   bits = *lanes_of<u64>(warp, i->b);
   if (warp.worker->checking)
     begin_product(warp, at(warp, i), i->plan->register_a ? 0 : *lanes_of<u64>(warp, i->a), bits);
@@ -200,9 +197,7 @@ Next multiply_warpgroup_bits(Warp& warp, Next i) {
 RIDGE_INLINE bool together(Warp& warp, Next i, Next& next) {
   next = i + 1;
   if (__builtin_expect(warp.mask == kAllLanes, 1)) return true;
-  const Next answer = assemble(warp, at(warp, i));
-  if (answer != at(warp, i)) next = answer;
-  return answer == at(warp, i);
+  return assemble(warp, at(warp, i), next);
 }
 Next fence_registers(Warp& warp, Next i) {
   Next next = nullptr;

@@ -93,6 +93,23 @@ TEST(Cluster, AMissingBarrierIsARace) {
   EXPECT_EQ(relaxed.first(), Status::race);
 }
 
+/// A block fills a word of its neighbour and arrives at that block's mbarrier.
+TEST(Cluster, RemoteArrivalsOrderRemoteStores) {
+  const std::string body =
+      kNeighbour +
+      "mov.u32 %r20, bar;\nsetp.eq.s32 %p1, %r1, 0;\n"
+      "@%p1 mbarrier.init.shared::cta.b64 [%r20], 32;\nfence.mbarrier_init.release.cluster;\n" +
+      kSync +
+      "st.shared::cluster.u32 [%r4], %r9;\nmapa.shared::cluster.u32 %r21, %r20, %r7;\n"
+      "mbarrier.arrive.release.cluster.shared::cluster.b64 _, [%r21];\n"
+      "W:\nmbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 %p5, [%r20], 0;\n"
+      "@!%p5 bra W;\nld.shared.u32 %r10, [%r3];\nst.global.u32 [%rd7], %r10;\n" +
+      kSync;
+  const Ran ran = run_async(body, shape_of(4, 2), kClusterShared);
+  EXPECT_EQ(ran.message(), "");
+  for (std::uint32_t block = 0; block < 4; ++block) EXPECT_EQ(ran.y[block * 32 + 5], (block ^ 1) * 32 + 5);
+}
+
 TEST(Cluster, FaultsOfTheBarrierAndOfAddresses) {
   Shape shape = shape_of(2, 2);
   EXPECT_EQ(run_async("barrier.cluster.wait;\n", shape, kClusterShared).first(), Status::barrier_divergence);
