@@ -1976,6 +1976,10 @@
         <translation>同一线程束的通道 {}，二者之间缺少 __syncwarp()</translation>
     </message>
     <message>
+        <source>other lanes of the same warp: there is no __syncwarp() between</source>
+        <translation>同一线程束的其他通道，二者之间缺少 __syncwarp()</translation>
+    </message>
+    <message>
         <source>other warps: there is no barrier between</source>
         <translation>其他线程束，二者之间缺少屏障</translation>
     </message>
