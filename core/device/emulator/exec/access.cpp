@@ -231,7 +231,9 @@ void report_fault(Warp& warp, const Instruction* at, Status status, int lane, Se
   Launch& launch = *warp.worker->launch;
   ++warp.block->faults;
   launch.report.add(status, warp, at, lane, std::move(message));
-  if (++warp.faults == kFaultsPerWarp) warp.fuel = 0;  // ends at the next basic block
+  // A warp that reads what nobody wrote may yet show why: it goes on.
+  if (status != Status::uninitialised && ++warp.faults == kFaultsPerWarp)
+    warp.fuel = 0;  // ends at the next basic block
   if (launch.report.flooded()) launch.cancelled = launch.given_up = true;
 }
 

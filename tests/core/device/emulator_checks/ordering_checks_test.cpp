@@ -183,6 +183,20 @@ TEST(Ordering, TheLastWarpReadsWhatAllHaveWritten) {
   expect_race(last(""), 128, "there is no barrier between");
 }
 
+/// Who reads before anybody has written is told why: the writer comes later.
+TEST(Ordering, UninitialisedReadsDoNotHideTheRace) {
+  RIDGE_NEEDS_NVRTC();
+  const std::vector<Finding> findings = found_in(
+      "__shared__ int s[256]; int t = threadIdx.x, sum = 0;\nfor (int i = 0; i < 4; ++i) sum += s[(t + "
+      "32 + 64 * i) & 255];\nfor (int i = 0; i < 4; ++i) s[t + 64 * i] = sum;\nx[t] = s[t];",
+      64);
+  ASSERT_FALSE(findings.empty());
+  for (const Status status : {Status::race, Status::uninitialised})
+    EXPECT_TRUE(std::any_of(findings.begin(), findings.end(), [&](const Finding& finding) {
+      return finding.status == status;
+    })) << told(findings);
+}
+
 /// The other party is somebody else, also where one mark stands for several lanes.
 TEST(Ordering, NobodyRacesWithHimself) {
   RIDGE_NEEDS_NVRTC();
