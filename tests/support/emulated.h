@@ -31,6 +31,14 @@ std::vector<std::byte> argument(T value) {
   return bytes;
 }
 
+/// No branch parts its lanes more often than it is executed.
+inline void expect_sound(const hardware::CounterSet& counters) {
+  const auto efficiency = counters.find("branch_efficiency");
+  if (efficiency != counters.end()) {
+    EXPECT_GE(efficiency->second, 0);
+  }
+}
+
 /// A device with one loaded module.
 class Emulated {
  public:
@@ -83,7 +91,10 @@ class Emulated {
     if (module_ == nullptr) return {};
     Result<LaunchOutcome> outcome = device_->execute(*module_, sequence, options);
     EXPECT_TRUE(outcome.ok()) << (outcome.ok() ? "" : outcome.error().message);
-    return outcome.ok() ? *outcome : LaunchOutcome{};
+    if (!outcome.ok()) return {};
+    if (options.counters) expect_sound(outcome->counters);
+    for (const hardware::LineCounters& line : outcome->lines) expect_sound(line.counters);
+    return *outcome;
   }
 
   Device& device() { return *device_; }

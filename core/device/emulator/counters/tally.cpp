@@ -99,14 +99,35 @@ hardware::CounterSet zeros() {
   return set;
 }
 
-/// Adds what one instruction did. `skipped`: lanes that its guard kept from running; `divergent`: times that
-/// it parted its lanes.
+/// What one instruction did.
+struct Executed {
+  std::uint64_t warps = 0;      ///< times that some lanes of a warp executed it together
+  std::uint64_t skipped = 0;    ///< lanes that its guard kept from running
+  std::uint64_t divergent = 0;  ///< times that it parted its lanes
+};
+
+/// By instruction. Splits may part or meet inside of a basic block, at operations that wait for lanes.
+std::vector<Executed> executed(const Program& program, const Counts& counts) {
+  std::vector<Executed> result(program.info.size());
+  std::int64_t warps = 0;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const InstructionInfo& info = program.info[i];
+    if (info.block < 0) continue;
+    if (info.entry_of_block)
+      warps = static_cast<std::int64_t>(counts.block_warps[static_cast<std::size_t>(info.block)]);
+    else
+      warps += counts.parted[i];
+    result[i] = {static_cast<std::uint64_t>(warps), counts.skipped[i], counts.divergent[i]};
+  }
+  return result;
+}
+
 void add_instruction(hardware::CounterSet& set, const Counts& counts, const InstructionInfo& info,
-                     std::uint64_t skipped, std::uint64_t divergent) {
+                     const Executed& done) {
   if (info.entry_of_block || info.block < 0) return;
   const auto block = static_cast<std::size_t>(info.block);
-  const auto warps = static_cast<double>(counts.block_warps[block]);
-  const double lanes = static_cast<double>(counts.block_lanes[block]) - static_cast<double>(skipped);
+  const auto warps = static_cast<double>(done.warps);
+  const double lanes = static_cast<double>(counts.block_lanes[block]) - static_cast<double>(done.skipped);
   if (warps == 0) return;
   set["warp_instructions"] += warps;
   set["thread_instructions"] += lanes;
@@ -117,8 +138,13 @@ void add_instruction(hardware::CounterSet& set, const Counts& counts, const Inst
   }
   if (info.branches) {
     set["branches"] += warps;
-    set["divergent_branches"] += static_cast<double>(divergent);
+    set["divergent_branches"] += static_cast<double>(done.divergent);
   }
+}
+
+/// A copy that was taken out is executed as often as its block is entered.
+Executed elided(const Counts& counts, const InstructionInfo& info) {
+  return {info.block < 0 ? 0 : counts.block_warps[static_cast<std::size_t>(info.block)], 0, 0};
 }
 
 void add_site(hardware::CounterSet& set, const Program& program, const Counts& counts, std::size_t index) {
@@ -174,6 +200,7 @@ Counts::Counts(const Program& program)
       block_lanes(program.blocks.size()),
       divergent(program.code.size()),
       skipped(program.code.size()),
+      parted(program.code.size()),
       sites(program.sites.size()) {}
 
 void Counts::add(const Counts& other) {
@@ -181,6 +208,7 @@ void Counts::add(const Counts& other) {
   add_all(block_lanes, other.block_lanes);
   add_all(divergent, other.divergent);
   add_all(skipped, other.skipped);
+  add_all(parted, other.parted);
   for (std::size_t i = 0; i < sites.size(); ++i) {
     sites[i].requests += other.sites[i].requests;
     sites[i].lanes += other.sites[i].lanes;
@@ -196,9 +224,10 @@ hardware::CounterSet counter_set(const Program& program, const Tally& tally) {
   set["launches"] = static_cast<double>(tally.launches);
   set["blocks"] = static_cast<double>(tally.blocks);
   set["warps"] = static_cast<double>(tally.warps);
-  for (std::size_t i = 0; i < program.info.size(); ++i)
-    add_instruction(set, tally.counts, program.info[i], tally.counts.skipped[i], tally.counts.divergent[i]);
-  for (const InstructionInfo& info : program.elided) add_instruction(set, tally.counts, info, 0, 0);
+  const std::vector<Executed> done = executed(program, tally.counts);
+  for (std::size_t i = 0; i < done.size(); ++i) add_instruction(set, tally.counts, program.info[i], done[i]);
+  for (const InstructionInfo& info : program.elided)
+    add_instruction(set, tally.counts, info, elided(tally.counts, info));
   for (std::size_t i = 0; i < program.sites.size(); ++i) add_site(set, program, tally.counts, i);
   add_ratios(set);
   return set;
@@ -221,14 +250,15 @@ std::vector<hardware::LineCounters> line_counters(const Program& program, const 
     }
     return known->second;
   };
-  for (std::size_t i = 0; i < program.info.size(); ++i) {
+  const std::vector<Executed> done = executed(program, tally.counts);
+  for (std::size_t i = 0; i < done.size(); ++i) {
     of_instruction[i] = line_of(program.info[i]);
     if (of_instruction[i] != nullptr)
-      add_instruction(*of_instruction[i], tally.counts, program.info[i], tally.counts.skipped[i],
-                      tally.counts.divergent[i]);
+      add_instruction(*of_instruction[i], tally.counts, program.info[i], done[i]);
   }
   for (const InstructionInfo& info : program.elided)
-    if (hardware::CounterSet* set = line_of(info)) add_instruction(*set, tally.counts, info, 0, 0);
+    if (hardware::CounterSet* set = line_of(info))
+      add_instruction(*set, tally.counts, info, elided(tally.counts, info));
   for (std::size_t i = 0; i < program.sites.size(); ++i)
     if (auto* set = of_instruction[program.sites[i].instruction]) add_site(*set, program, tally.counts, i);
   std::vector<hardware::LineCounters> result;

@@ -18,6 +18,7 @@ namespace ridge::device::emulator {
 struct Counts {
   std::vector<std::uint64_t> block_warps, block_lanes;  ///< by basic block
   std::vector<std::uint64_t> divergent, skipped;        ///< by instruction
+  std::vector<std::int64_t> parted;                     ///< see Worker
   std::vector<SiteCount> sites;
 
   explicit Counts(const Program& program);

@@ -19,6 +19,9 @@ namespace {
 constexpr std::int64_t kSlice = 8192;  ///< instructions of a warp before the next one runs
 /// What a round costs in which all warps wait for mbarriers: perhaps other blocks answer them.
 constexpr std::int64_t kIdleRound = 2048;
+/// Budgets that a block gets back for what it executed while it waited successfully.
+constexpr std::int64_t kPatientBudgets = 16;
+constexpr int kDeepestFrame = 8;  ///< of the calls that tell states apart
 constexpr std::uint64_t kCallStack = std::uint64_t{32}
                                      << 10;  ///< bytes a thread, for kernels that call functions
 
@@ -34,6 +37,55 @@ void run_warp(Warp& warp) {
     while (next != nullptr) next = tracer->execute(warp, next);
   while (next != nullptr) next = next->run(warp, next);
   settle_slice(warp);  // what a barrier or an exit left over
+}
+
+/// Frames are multiples of 64 bytes.
+std::uint64_t hash_of(const std::uint8_t* frame, std::uint32_t bytes, std::uint64_t seed) {
+  std::array<std::uint64_t, 4> sums{seed, 1, 2, 3};
+  for (std::uint32_t at = 0; at + 32 <= bytes; at += 32)
+    for (std::size_t k = 0; k < sums.size(); ++k) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, frame + at + 8 * k, sizeof word);
+      sums[k] = (sums[k] ^ word) * 0x9e3779b97f4a7c15u;
+      sums[k] ^= sums[k] >> 29;
+    }
+  return ((sums[0] * 31 + sums[1]) * 31 + sums[2]) * 31 + sums[3];
+}
+
+/// Where the lanes of the warp are, and their registers.
+std::uint64_t state_of(const Warp& warp) {
+  const Program& program = *warp.worker->launch->program;
+  std::uint64_t hash = warp.block->turn;
+  for (int i = 0; i < warp.split_count; ++i) {
+    const Split& split = warp.splits[static_cast<std::size_t>(i)];
+    hash = (hash ^ split.at->index) * 0x9e3779b97f4a7c15u + split.lanes +
+           static_cast<std::uint64_t>(split.state);
+    int depth = 0;
+    for (const Activation* in = split.in; in != nullptr && depth < kDeepestFrame; in = in->caller, ++depth)
+      hash = hash_of(in->frame, program.functions[static_cast<std::size_t>(in->function)].frame_bytes, hash);
+  }
+  return hash;
+}
+
+/// The warp comes back to where it has been, with the same registers: it waits for others to change what lies
+/// in memory. Looks at it now and then.
+bool goes_in_circles(Warp& warp) {
+  if (warp.live == 0) return false;
+  if (warp.executed - warp.looked_at < kSlice) return warp.circling;
+  const std::uint64_t state = state_of(warp);
+  warp.circling = std::find(warp.seen.begin(), warp.seen.end(), state) != warp.seen.end();
+  warp.seen[warp.looks++ % warp.seen.size()] = state;
+  warp.looked_at = warp.executed;
+  return warp.circling;
+}
+
+/// The block has got what it waited for: the wait takes nothing off its budget.
+void end_wait(Block& block) {
+  const std::int64_t back = std::min(block.waited, block.patience);
+  block.patience -= back;
+  block.budget += back;
+  block.waited = 0;
+  block.passed = true;
 }
 
 }  // namespace
@@ -96,7 +148,9 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   block.faults = 0;
   block.sector_runs.clear();
   block.budget = launch.options.budget;
-  block.aborted = false;
+  block.used = block.waited = 0;
+  block.patience = kPatientBudgets * block.budget;
+  block.passed = block.aborted = false;
   for (std::uint32_t used = block.used_barriers; used != 0; used &= used - 1)
     block.barriers[static_cast<std::size_t>(std::countr_zero(used))] = {};
   block.used_barriers = block.busy_barriers = 0;
@@ -113,7 +167,8 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   for (Warp& warp : block.warps) {
     warp.live = warp.started;
     warp.mask = 0;
-    warp.executed = warp.slice = warp.fuel = 0;
+    warp.executed = warp.slice = warp.fuel = warp.looked_at = 0;
+    warp.circling = false;
     warp.faults = 0;
     warp.rotate = warp.sleeping = false;
     warp.starving = 0;
@@ -141,8 +196,10 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
 BlockState run_block(Block& block, std::int64_t fuel) {
   Launch& launch = *block.warps[0].worker->launch;
   launch.renew_mark(block);  // others may have acquired what it released before it yielded to them
+  const bool others_run = launch.serial ? launch.blocks > 1 : block.cluster->blocks.size() > 1;
   for (;;) {
-    bool ran = false, alive = false, busy = false;
+    bool ran = false, alive = false, busy = false, circles = others_run;
+    std::int64_t used = 0;
     for (Warp& warp : block.warps) {
       if (warp.live == 0) continue;
       if (!has_ready(warp)) {
@@ -151,11 +208,12 @@ BlockState run_block(Block& block, std::int64_t fuel) {
       }
       const std::int64_t before = warp.executed;
       run_warp(warp);
-      fuel -= warp.executed - before + 1;
+      used += warp.executed - before + 1;
       ran = true;
       alive = alive || warp.live != 0;
       busy = busy || warp.awaited == ~std::uint64_t{0};
       if (block.aborted || launch.is_cancelled()) return BlockState::finished;
+      circles = circles && goes_in_circles(warp);
     }
     if (!alive) {
       finish_async(block);
@@ -164,9 +222,16 @@ BlockState run_block(Block& block, std::int64_t fuel) {
     if (!ran) {
       if (waits_for_cluster(block)) return BlockState::waiting;
       report_deadlock(block);
+      block.aborted = true;
       return BlockState::finished;
     }
-    if (!busy) fuel -= kIdleRound;
+    block.used += used;
+    if (circles) {
+      block.waited += used;
+      return BlockState::circling;
+    }
+    if (block.waited > 0) end_wait(block);
+    fuel -= busy ? used : used + kIdleRound;
     if (fuel <= 0 &&
         std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& warp) { return warp.live != 0; }))
       return BlockState::yielded;

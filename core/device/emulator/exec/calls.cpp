@@ -174,10 +174,7 @@ int target_of(Warp& warp, const Instruction* at, const Call& call) {
   const std::uint64_t address = addresses[std::countr_zero(warp.mask)];
   std::uint32_t same = 0;
   for_each_lane(warp.mask, [&](int lane) { same |= addresses[lane] == address ? 1u << lane : 0u; });
-  if (same != warp.mask) {
-    add_ready(warp, at, warp.mask & ~same, warp.activation);
-    warp.mask = same;
-  }
+  if (same != warp.mask) part(warp, at, warp.mask & ~same);
   const std::uint64_t index = (address - kFunctionWindow) / 16;
   const auto& functions = warp.worker->launch->program->functions;
   return (address & kWindowMask) == kFunctionWindow && index < functions.size() && !functions[index].entry
@@ -232,6 +229,7 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   }
   Activation& activation = new_activation(warp, function);
   activation.back = at + 1;
+  --warp.worker->parted[activation.back->index];  // until they return
   activation.caller = &caller;
   activation.call = &call;
   activation.function = index;
@@ -257,7 +255,7 @@ const Instruction* return_from_call(Warp& warp) {
   copy_variables(warp.mask, activation.frame, function.results, caller->frame, activation.call->results);
   activation.lanes &= ~warp.mask;
   if (activation.lanes == 0) warp.free_activations.push_back(&activation);
-  add_ready(warp, activation.back, warp.mask, caller);
+  if (add_ready(warp, activation.back, warp.mask, caller)) ++warp.worker->parted[activation.back->index];
   return next_split(warp);
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <deque>
-#include <limits>
+#include <functional>
 #include <new>
+#include <numeric>
 #include <thread>
+#include <utility>
 
 #include "device/emulator/counters/traffic.h"
 #include "device/emulator/exec/barriers.h"
@@ -21,9 +23,10 @@ namespace {
 constexpr std::int64_t kBlockFuel = std::int64_t{1} << 21;
 constexpr std::int64_t kCooperativeFuel = std::int64_t{1} << 14;
 constexpr std::int64_t kClusterFuel = std::int64_t{1}
-                                      << 14;  ///< of a block before the next one of its cluster
+                                      << 14;               ///< of a block before the next one of its cluster
+constexpr std::int64_t kMostFuel = std::int64_t{1} << 40;  ///< as good as no end
 constexpr std::size_t kManyResident = 4096;
-/// Blocks that wait for each other get so many budgets of a block until one of them ends.
+/// Blocks get so many budgets of a block together until one of them ends or gets what it waited for.
 constexpr std::int64_t kWaitingBudgets = 2;
 
 /// The memory that a worker's hot pointers lead to.
@@ -55,6 +58,7 @@ void attach(Worker& worker, WorkerMemory& memory, Launch& launch) {
   worker.block_lanes = memory.counts.block_lanes.data();
   worker.divergent = memory.counts.divergent.data();
   worker.skipped = memory.counts.skipped.data();
+  worker.parted = memory.counts.parted.data();
   worker.sites = launch.program->sites.data();
   worker.counting = launch.options.counters;
   worker.checking = launch.options.checks;
@@ -76,6 +80,19 @@ struct Resident {
   std::vector<std::unique_ptr<Block>> blocks;
   std::unique_ptr<Cluster> cluster;
   std::int64_t fuel = 0;
+  std::uint64_t progress = 0;  ///< of the launch, when its last turn ended
+  bool circling = false;       ///< in its last turn it did nothing but wait
+
+  std::int64_t used() const {
+    return std::transform_reduce(blocks.begin(), blocks.end(), std::int64_t{0}, std::plus<>{},
+                                 [](const auto& block) { return block->used; });
+  }
+  /// One of its blocks has got what it waited for since somebody last asked.
+  bool take_passed() {
+    bool passed = false;
+    for (const auto& block : blocks) passed = std::exchange(block->passed, false) || passed;
+    return passed;
+  }
 };
 
 bool can_run(const Block& block) {
@@ -83,33 +100,30 @@ bool can_run(const Block& block) {
                      [](const Warp& warp) { return warp.live != 0 && has_ready(warp); });
 }
 
-/// Runs the blocks of a cluster in turns until they have ended or have used up the fuel.
+/// Runs the blocks of a cluster in turns until they have ended or have used up the fuel, or until all that
+/// they do is wait. In every round somebody executes something, so that budgets end them all.
 BlockState run_cluster(Resident& resident) {
   Launch& launch = *resident.blocks[0]->warps[0].worker->launch;
   const bool alone = resident.blocks.size() == 1;
-  std::int64_t fuel = resident.fuel;
+  const std::int64_t end = resident.used() + resident.fuel;
   for (;;) {
-    bool all_finished = true, all_stuck = true;
+    bool all_finished = true, circling = true;
     for (const auto& block : resident.blocks) {
-      if (block->aborted) continue;
-      const BlockState state = run_block(*block, alone ? fuel : std::min(fuel, kClusterFuel));
-      if (launch.is_cancelled()) return BlockState::finished;
+      const BlockState state =
+          run_block(*block, alone ? resident.fuel : std::min(resident.fuel, kClusterFuel));
+      // What the others of the cluster would see of a block that was stopped is not what it would have done.
+      if (launch.is_cancelled() || block->aborted) return BlockState::finished;
       all_finished = all_finished && state == BlockState::finished;
-      all_stuck = all_stuck && state != BlockState::yielded;
+      circling = circling && state != BlockState::yielded;
     }
     if (all_finished) return BlockState::finished;
-    if (all_stuck) {
-      const bool progress = std::any_of(resident.blocks.begin(), resident.blocks.end(),
-                                        [](const auto& block) { return can_run(*block); });
-      if (!progress) {
-        for (const auto& block : resident.blocks) report_deadlock(*block);
-        return BlockState::finished;
-      }
-      continue;
+    if (std::none_of(resident.blocks.begin(), resident.blocks.end(),
+                     [](const auto& block) { return can_run(*block); })) {
+      for (const auto& block : resident.blocks) report_deadlock(*block);
+      return BlockState::finished;
     }
-    if (alone) return BlockState::yielded;
-    fuel -= kClusterFuel * static_cast<std::int64_t>(resident.blocks.size());
-    if (fuel <= 0) return BlockState::yielded;
+    if (circling) return BlockState::circling;
+    if (resident.used() >= end) return BlockState::yielded;
   }
 }
 
@@ -126,20 +140,25 @@ class BlockLoop {
       if (resident_.empty() && !start_next()) return;
       Resident current = std::move(resident_.front());
       resident_.pop_front();
-      if (run_cluster(current) == BlockState::finished) {
+      const std::int64_t before = current.used();
+      const BlockState state = run_cluster(current);
+      if (state == BlockState::finished) {
         if (launch_.traffic != nullptr)
           for (const auto& block : current.blocks) launch_.traffic->finish(*block);
         spare_.push_back(std::move(current));
-        waited_ = 0;
+        note_progress();
         continue;
       }
-      waited_ += current.fuel;
-      if (waited_ / kWaitingBudgets >= launch_.options.budget)
-        for (const auto& block : current.blocks) block->budget = 0;  // reports it
-      // Twice as long the next time: a long loop shall not be taken for a spin for ever.
-      if (!launch_.cooperative) current.fuel *= 2;
+      if (current.take_passed()) note_progress();
+      waited_ += current.used() - before;
+      current.circling = state == BlockState::circling;
+      // A long loop shall not be taken for a wait for ever: the next turn is twice as long, unless others
+      // came on in the meantime.
+      const bool came_on = std::exchange(current.progress, progress_) != progress_;
+      current.fuel = current.circling || came_on ? first_fuel() : std::min(2 * current.fuel, kMostFuel);
       resident_.push_back(std::move(current));
-      if (resident_.size() < kManyResident && start_next()) {
+      if (waited_ / kWaitingBudgets >= launch_.options.budget) end_someone();
+      if (launch_.serial && resident_.size() < kManyResident && start_next()) {
         resident_.push_front(std::move(resident_.back()));
         resident_.pop_back();
       }
@@ -173,12 +192,26 @@ class BlockLoop {
   /// Only blocks that look at what others did may have to wait for them.
   std::int64_t first_fuel() const {
     if (launch_.cooperative) return kCooperativeFuel;
-    return launch_.entry->ordered_blocks ? kBlockFuel : std::numeric_limits<std::int64_t>::max();
+    return launch_.entry->ordered_blocks ? kBlockFuel : kMostFuel;
+  }
+
+  void note_progress() {
+    ++progress_;
+    waited_ = 0;
+  }
+
+  /// Nobody comes on: one of those that do not just wait for others, if there is one, reports it.
+  void end_someone() {
+    const auto culprit = std::find_if(resident_.begin(), resident_.end(),
+                                      [](const Resident& resident) { return !resident.circling; });
+    const Resident& ended = culprit == resident_.end() ? resident_.back() : *culprit;
+    for (const auto& block : ended.blocks) block->budget = 0;
   }
 
   Launch& launch_;
   Worker& worker_;
-  std::int64_t waited_ = 0;  ///< instructions since a cluster ended
+  std::int64_t waited_ = 0;     ///< instructions since a cluster ended or got what it waited for
+  std::uint64_t progress_ = 0;  ///< how often that was so
   std::deque<Resident> resident_;
   std::vector<Resident> spare_;
 };

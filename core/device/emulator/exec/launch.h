@@ -63,14 +63,14 @@ struct Launch {
   std::uint32_t many_readers = 1;  ///< the mark of several blocks
   bool block_races = false;        ///< look for races between blocks
   std::atomic<std::uint64_t> next_turn{0};
-  std::atomic<bool> cancelled{false};       ///< by a trap, a flood of findings or the user
-  std::atomic<bool> stopped{false};         ///< by the user
-  std::atomic<bool> given_up{false};        ///< a warp or the launch, after too many faults
-  std::atomic<bool> exhausted{false};       ///< the host has no memory for another block
-  std::atomic<std::uint64_t> clock{0};      ///< moments of synchronisation between blocks
+  std::atomic<bool> cancelled{false};   ///< by a trap, a flood of findings or the user
+  std::atomic<bool> stopped{false};     ///< by the user
+  std::atomic<bool> given_up{false};    ///< a warp or the launch, after too many faults
+  std::atomic<bool> exhausted{false};   ///< the host has no memory for another block
+  std::atomic<std::uint64_t> clock{0};  ///< moments of synchronisation between blocks
   /// When what was done under a mark was released; only for kernels that synchronise blocks.
   std::vector<std::uint64_t> released;
-  std::vector<std::uint64_t> later_turns;  ///< of the marks behind `many_readers`
+  std::vector<std::uint64_t> later_turns;   ///< of the marks behind `many_readers`
   int number = 0;                           ///< in its sequence
   std::vector<Writers>* writers = nullptr;  ///< one per watch of the options; null: none
   Traffic* traffic = nullptr;               ///< of the sequence, when it is modelled
@@ -95,8 +95,9 @@ unsigned run(Launch& launch, Tally& tally);
 // Blocks (exec/block.cpp).
 std::unique_ptr<Block> make_block(Worker& worker);
 void start_block(Block& block, Worker& worker, std::uint64_t turn);
-/// waiting: all its lanes wait for other blocks of the cluster.
-enum class BlockState { finished, yielded, waiting };
+/// yielded: its fuel is used up; circling: all that runs in it waits for other blocks, in loops; waiting: all
+/// its lanes wait for other blocks at a barrier of the cluster.
+enum class BlockState { finished, yielded, circling, waiting };
 /// Runs the block until it ends or has used up about `fuel` instructions.
 BlockState run_block(Block& block, std::int64_t fuel);
 

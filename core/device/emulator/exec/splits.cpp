@@ -108,12 +108,12 @@ Split& set_aside(Warp& warp, const Instruction* at, SplitState state) {
   return split;
 }
 
-void add_ready(Warp& warp, const Instruction* at, std::uint32_t lanes, Activation* in) {
+bool add_ready(Warp& warp, const Instruction* at, std::uint32_t lanes, Activation* in) {
   for (int i = 0; i < warp.split_count; ++i) {
     Split& split = warp.splits[static_cast<std::size_t>(i)];
     if (split.state == SplitState::ready && split.at == at && split.in == in) {
       split.lanes |= lanes;
-      return;
+      return false;
     }
   }
   Split& split = warp.splits[static_cast<std::size_t>(warp.split_count++)];
@@ -122,6 +122,12 @@ void add_ready(Warp& warp, const Instruction* at, std::uint32_t lanes, Activatio
   split.in = in;
   split.lanes = lanes;
   split.stamp = ++warp.stamp;
+  return true;
+}
+
+void part(Warp& warp, const Instruction* at, std::uint32_t lanes) {
+  if (add_ready(warp, at, lanes, warp.activation)) ++warp.worker->parted[at->index];
+  warp.mask &= ~lanes;
 }
 
 bool has_ready(const Warp& warp) {
@@ -274,8 +280,7 @@ bool join(Warp& warp, const Instruction* at, const std::uint32_t* members, const
   for (int lane = 0; lane < kWarpLanes; ++lane)
     if ((warp.mask >> lane & 1) && members[lane] == wanted) same |= 1u << lane;
   if (same != warp.mask) {  // other masks make other groups
-    add_ready(warp, at, warp.mask & ~same, warp.activation);
-    warp.mask = same;
+    part(warp, at, warp.mask & ~same);
     find_frontier(warp);
   }
   if ((wanted & warp.mask) != warp.mask) {
@@ -312,6 +317,7 @@ bool join(Warp& warp, const Instruction* at, const std::uint32_t* members, const
     if (!fits(split)) continue;
     if (split.at == at) {
       warp.mask |= split.lanes;
+      --warp.worker->parted[at->index];
       remove_split(warp, i);
     } else {  // it waited at another barrier of the warp and goes on there
       split.state = SplitState::ready;

@@ -28,8 +28,10 @@ bool join(Warp& warp, const Instruction* at, const std::uint32_t* members, const
 
 /// Puts the active lanes aside as a split and returns it.
 Split& set_aside(Warp& warp, const Instruction* at, SplitState state);
-/// Puts lanes aside that are ready to run at `at`; equal splits become one.
-void add_ready(Warp& warp, const Instruction* at, std::uint32_t lanes, Activation* in);
+/// Puts lanes aside that are ready to run at `at`; equal splits become one. True: none was equal.
+bool add_ready(Warp& warp, const Instruction* at, std::uint32_t lanes, Activation* in);
+/// The same for active lanes that part from the others inside of a basic block.
+void part(Warp& warp, const Instruction* at, std::uint32_t lanes);
 /// Makes the best ready split the active one; null: there is none.
 const Instruction* next_split(Warp& warp);
 bool has_ready(const Warp& warp);

@@ -111,6 +111,10 @@ struct Warp {
   std::uint32_t cluster_arrived = 0;          ///< lanes that have arrived at the cluster's running phase
   std::uint32_t cluster_owing = 0;            ///< lanes that have arrived and not waited yet
   std::uint64_t awaited = ~std::uint64_t{0};  ///< the mbarrier whose phase it waits for; all bits: none
+  std::array<std::uint64_t, 16> seen{};       ///< hashes of its last states…
+  std::uint32_t looks = 0;                    ///< …how many were taken…
+  std::int64_t looked_at = 0;                 ///< …after so many instructions the last one…
+  bool circling = false;                      ///< …which was known already: it waits for others in a loop
 };
 
 /// What a barrier of a block knows.
@@ -153,8 +157,12 @@ struct Block {
   std::uint32_t mark = 0;      ///< of this block in the global marks
   std::uint64_t acquired = 0;  ///< when it last saw what other blocks had released
   std::uint32_t faults = 0;
-  std::int64_t budget = 0;  ///< instructions that its warps may still execute
-  bool aborted = false;
+  std::int64_t budget = 0;    ///< instructions that its warps may still execute
+  std::int64_t used = 0;      ///< that they have executed
+  std::int64_t waited = 0;    ///< of these, while all that could run went round in circles, up to now
+  std::int64_t patience = 0;  ///< what successful waits may still give back to the budget
+  bool passed = false;        ///< it has got something that it had waited for
+  bool aborted = false;       ///< it was ended before all its threads had
   std::array<Barrier, kMaxBarriers> barriers{};
   std::uint32_t used_barriers = 0;  ///< a bit for each that somebody has come to…
   std::uint32_t busy_barriers = 0;  ///< …and that somebody waits at
@@ -182,6 +190,8 @@ struct Worker {
   std::uint64_t *block_warps = nullptr, *block_lanes = nullptr;  ///< by basic block
   std::uint64_t* divergent = nullptr;                            ///< by instruction
   std::uint64_t* skipped = nullptr;  ///< lanes that a guard kept from running, by instruction
+  std::int64_t* parted = nullptr;    ///< splits that go on by themselves from an instruction on, less those
+                                   ///< that join others there
   const MemorySite* sites = nullptr;
   bool counting = false, checking = false, traffic = false;
   bool observing = false;  ///< accesses are counted or checked against shadows

@@ -51,6 +51,45 @@ double sectors(int stride, int bytes_off) {
   return outcome.counters.at("global_load_sectors");
 }
 
+/// Lanes whose masks differ part at the shuffle, inside of a basic block, and meet again behind the branch.
+TEST(Counters, BranchesOfSplitsThatPartAndMeetInsideOfABlock) {
+  Emulated emulated(kernel_text(
+      "u64 x",
+      "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [x];\nand.b32 %r2, %r1, 3;\nmov.u32 %r3, 0x11111111;\n"
+      "shl.b32 %r3, %r3, %r2;\nshfl.sync.idx.b32 %r4, %r1, 4, 31, %r3;\nand.b32 %r5, %r1, 4;\n"
+      "setp.eq.s32 %p1, %r5, 0;\n@%p1 bra ODD;\nst.global.u32 [%rd1], %r4;\nODD:\nbar.warp.sync -1;\n"
+      "and.b32 %r5, %r1, 1;\nsetp.eq.s32 %p1, %r5, 0;\n@%p1 bra END;\nst.global.u32 [%rd1+4], %r4;\nEND:\n"));
+  emulated.options.checks = false;
+  const Address x = emulated.buffer(std::vector<std::uint32_t>(4, 0), "x");
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(x)});
+  EXPECT_TRUE(outcome.findings.empty());
+  EXPECT_EQ(outcome.counters.at("branches"), 4 + 1);
+  EXPECT_EQ(outcome.counters.at("divergent_branches"), 4 + 1);
+}
+
+/// A function that lanes call one after the other through different pointers, and what follows the call.
+TEST(Counters, BranchesBehindCallsThroughPointers) {
+  const std::string module_level =
+      ".func (.param .b32 r) one(.param .b32 a)\n{\n.reg .b32 %q;\nmov.u32 %q, 1;\nst.param.b32 [r], "
+      "%q;\nret;\n}\n"
+      ".func (.param .b32 r) two(.param .b32 a)\n{\n.reg .b32 %q;\nmov.u32 %q, 2;\nst.param.b32 [r], "
+      "%q;\nret;\n}\n";
+  Emulated emulated(kernel_text(
+      "u64 x",
+      "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [x];\nand.b32 %r2, %r1, 1;\nsetp.eq.s32 %p1, %r2, 0;\n"
+      "mov.u64 %rd2, one;\nmov.u64 %rd3, two;\nselp.b64 %rd4, %rd2, %rd3, %p1;\n{\n.param .b32 p0;\n"
+      "st.param.b32 [p0], %r1;\n.param .b32 q0;\nproto: .callprototype (.param .b32 _) _ (.param .b32 _);\n"
+      "call (q0), %rd4, (p0), proto;\nld.param.b32 %r3, [q0];\n}\nsetp.eq.s32 %p2, %r3, 1;\n@%p2 bra END;\n"
+      "st.global.u32 [%rd1], %r3;\nEND:\n",
+      module_level));
+  EXPECT_EQ(emulated.load_error.message, "");
+  const Address x = emulated.buffer(std::vector<std::uint32_t>(4, 0), "x");
+  const LaunchOutcome outcome = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(x)});
+  EXPECT_EQ(emulated.read<std::uint32_t>(x, 1)[0], 2u);
+  EXPECT_EQ(outcome.counters.at("branches"), 1);  // they meet where they return to
+  EXPECT_EQ(outcome.counters.at("divergent_branches"), 1);
+}
+
 TEST(Counters, SectorsFollowStrideAndOffset) {
   EXPECT_EQ(sectors(0, 0), 1);
   EXPECT_EQ(sectors(1, 0), 4);

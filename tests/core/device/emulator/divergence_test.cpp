@@ -54,6 +54,47 @@ TEST(Divergence, ABlockWaitsForAFlagOfALaterOne) {
   EXPECT_EQ(x[2], 9u);
 }
 
+/// Thread 0 of each of 4 blocks adds its arrival to x[0] and waits until all have come, 20 times; x[16 + b]
+/// counts what the next block has told by then.
+TEST(Divergence, BlocksMeetAtABarrierOfTheirOwn) {
+  const Words x = run(
+      "mov.u32 %r2, %ctaid.x;\nmul.wide.u32 %rd2, %r2, 4;\nadd.s64 %rd3, %rd1, %rd2;\nadd.s32 %r3, %r2, 1;\n"
+      "and.b32 %r3, %r3, 3;\nmul.wide.u32 %rd4, %r3, 4;\nadd.s64 %rd5, %rd1, %rd4;\nmov.u32 %r4, 0;\n"
+      "mov.u32 %r5, 0;\nsetp.ne.s32 %p1, %r1, 0;\nROUND:\nadd.s32 %r4, %r4, 4;\n@%p1 bra MEET;\n"
+      "red.release.gpu.global.add.u32 [%rd1], 1;\nL:\nld.acquire.gpu.global.u32 %r6, [%rd1];\n"
+      "setp.lt.u32 %p2, %r6, %r4;\n@%p2 bra L;\nMEET:\nbar.sync 0;\n"
+      "@!%p1 st.relaxed.gpu.global.u32 [%rd3+64], %r4;\nsetp.lt.u32 %p3, %r4, 80;\n@%p3 bra ROUND;\n",
+      {4, 1, 1}, {64, 1, 1});
+  EXPECT_EQ(x[0], 80u);
+  EXPECT_EQ(Words(x.begin() + 16, x.begin() + 20), Words(4, 80));
+}
+
+/// Block 0 hands 100 numbers to block 1, one at a time: x[0] holds the number, x[1] how many were taken.
+TEST(Divergence, BlocksHandNumbersToEachOther) {
+  const Words x = run(
+      "mov.u32 %r2, %ctaid.x;\nmov.u32 %r3, 0;\nmov.u32 %r7, 0;\nsetp.ne.s32 %p1, %r2, 0;\n@%p1 bra TAKE;\n"
+      "GIVE:\nadd.s32 %r3, %r3, 1;\nst.release.gpu.global.u32 [%rd1], %r3;\nFULL:\n"
+      "ld.acquire.gpu.global.u32 %r4, [%rd1+4];\nsetp.lt.u32 %p2, %r4, %r3;\n@%p2 bra FULL;\n"
+      "setp.lt.u32 %p3, %r3, 100;\n@%p3 bra GIVE;\nbra.uni END;\nTAKE:\nadd.s32 %r3, %r3, 1;\nEMPTY:\n"
+      "ld.acquire.gpu.global.u32 %r4, [%rd1];\nsetp.lt.u32 %p2, %r4, %r3;\n@%p2 bra EMPTY;\n"
+      "add.s32 %r7, %r7, %r4;\nst.release.gpu.global.u32 [%rd1+4], %r3;\nsetp.lt.u32 %p3, %r3, 100;\n"
+      "@%p3 bra TAKE;\nst.global.u32 [%rd1+8], %r7;\nEND:\n",
+      {2, 1, 1}, {1, 1, 1});
+  EXPECT_EQ(x[2], 5050u);
+}
+
+/// Every block waits for the next one, which starts after it.
+TEST(Divergence, AChainOfBlocksFromTheLastToTheFirst) {
+  const Words x =
+      run("mov.u32 %r2, %ctaid.x;\nmul.wide.u32 %rd2, %r2, 4;\nadd.s64 %rd2, %rd1, %rd2;\nmov.u32 %r4, 0;\n"
+          "setp.eq.u32 %p1, %r2, 31;\n@%p1 bra LAST;\nL:\natom.global.add.u32 %r4, [%rd2+4], 0;\n"
+          "nanosleep.u32 20;\nsetp.eq.s32 %p2, %r4, 0;\n@%p2 bra L;\nLAST:\nadd.s32 %r4, %r4, 1;\n"
+          "atom.global.exch.b32 %r5, [%rd2], %r4;\n",
+          {32, 1, 1}, {1, 1, 1});
+  EXPECT_EQ(x[0], 32u);
+  EXPECT_EQ(x[31], 1u);
+}
+
 TEST(Divergence, LanesMeetForAShuffleAfterALoopOfDifferentLengths) {
   const Words x =
       run("mov.u32 %r2, 0;\nL:\nadd.s32 %r2, %r2, 1;\nsetp.le.u32 %p1, %r2, %r1;\n@%p1 bra L;\n"

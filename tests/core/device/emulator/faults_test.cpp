@@ -235,6 +235,18 @@ TEST(Faults, TimeoutOfBlocksThatWaitForEachOther) {
   EXPECT_EQ(first(loop_for_ever(wait, {1000, 1, 1}, {64, 1, 1}, 1000000)), Status::timeout);
 }
 
+/// Blocks 0 to 2 wait for block 3, which counts for ever.
+TEST(Faults, TimeoutNamesWhoComputesAndNotWhoWaitsForIt) {
+  const std::string text =
+      "ld.param.u64 %rd1, [x];\nmov.u32 %r2, %ctaid.x;\nsetp.eq.s32 %p1, %r2, 3;\n@%p1 bra COUNT;\nL:\n"
+      "ld.acquire.gpu.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p2, %r1, 0;\n@%p2 bra L;\nbra.uni END;\nCOUNT:\n"
+      "add.s32 %r3, %r3, 1;\nsetp.ne.s32 %p3, %r3, -1;\n@%p3 bra COUNT;\nEND:\n";
+  const auto found = loop_for_ever(text, {4, 1, 1}, {64, 1, 1}, 4000000);
+  ASSERT_EQ(first(found), Status::timeout);
+  ASSERT_TRUE(found[0].block.has_value());
+  EXPECT_EQ((*found[0].block)[0], 3);
+}
+
 TEST(Faults, Trap) {
   EXPECT_EQ(first(findings("trap;\n", {1, 1, 1}, {32, 1, 1})), Status::trapped);
   EXPECT_EQ(

@@ -127,6 +127,60 @@ TEST(Cluster, FaultsOfTheBarrierAndOfAddresses) {
             Status::out_of_bounds);
 }
 
+/// A warp of block 1 is stopped for its faults; what the others wait for then never comes.
+TEST(Cluster, AStoppedWarpEndsItsCluster) {
+  const std::string faults =
+      "mov.u32 %r2, %cluster_ctarank;\nsetp.ne.u32 %p1, %r2, 1;\nmov.u32 %r12, 0;\n@%p1 bra GO;\nLOOP:\n"
+      "st.global.u32 [%rd4+1048576], %r1;\nadd.s32 %r12, %r12, 1;\nsetp.lt.u32 %p2, %r12, 3;\n@%p2 bra "
+      "LOOP;\n"
+      "GO:\n";
+  const std::string round =
+      "mov.u32 %r12, 0;\nROUND:\n@%p1 bra SKIP;\nst.global.u32 [%rd4+1048576], %r1;\nSKIP:\n" + kSync +
+      "add.s32 %r12, %r12, 1;\nsetp.lt.u32 %p2, %r12, 4;\n@%p2 bra ROUND;\n";
+  const std::string mine =
+      "mov.u32 %r5, s;\nst.shared.u32 [%r5], 0;\nmov.u32 %r6, bar;\n"
+      "setp.eq.u32 %p3, %r1, 0;\n@%p3 mbarrier.init.shared::cta.b64 [%r6], 1;\n" +
+      kSync;
+  const std::string tell =
+      "mov.u32 %r7, 0;\nmapa.shared::cluster.u32 %r4, %r5, %r7;\n"
+      "@!%p1 st.release.cluster.shared::cluster.u32 [%r4], 1;\n@!%p1 bra END;\n";
+  const std::string flag =
+      "L:\nld.acquire.cluster.shared::cta.u32 %r8, [%r5];\nsetp.eq.u32 %p4, %r8, 0;\n@%p4 bra L;\n"
+      "END:\n";
+  const std::string phase = "L:\nmbarrier.try_wait.parity.shared::cta.b64 %p4, [%r6], 0;\n@!%p4 bra L;\n";
+  for (const std::string& body :
+       {faults + kSync,
+        std::string("mov.u32 %r2, %cluster_ctarank;\n") + "setp.ne.u32 %p1, %r2, 1;\n" + round,
+        mine + faults + tell + flag, mine + faults + phase})
+    for (const std::int64_t threads : {32, 96}) {
+      Shape shape = shape_of(8, 4);
+      shape.block = {threads, 1, 1};
+      const Ran ran = run_async(body, shape, kClusterShared);
+      EXPECT_EQ(ran.first(), Status::out_of_bounds) << body;
+    }
+}
+
+/// Block 1 hangs at a barrier of its own while the others wait for it.
+TEST(Cluster, ABlockThatHangsEndsItsCluster) {
+  const std::string hang =
+      "mov.u32 %r2, %cluster_ctarank;\nsetp.ne.u32 %p1, %r2, 1;\n@%p1 bra GO;\nsetp.lt.u32 %p2, %r1, 32;\n"
+      "@%p2 bra GO;\nbarrier.sync 1, 96;\nGO:\n";
+  Shape shape = shape_of(8, 4);
+  shape.block = {64, 1, 1};
+  const Ran ran = run_async(hang + kSync, shape, kClusterShared);
+  EXPECT_EQ(ran.first(), Status::barrier_divergence);
+}
+
+/// All blocks wait for flags in each other's shared memory that nobody sets.
+TEST(Cluster, BlocksThatWaitForEachOtherEndByTheBudget) {
+  const Ran ran =
+      run_async("mov.u32 %r5, s;\nst.shared.u32 [%r5], 0;\n" + kSync +
+                    "L:\nld.acquire.cluster.shared::cta.u32 %r8, [%r5];\nsetp.eq.u32 %p4, %r8, 0;\n"
+                    "@%p4 bra L;\n",
+                shape_of(16, 16), kClusterShared);
+  EXPECT_EQ(ran.first(), Status::timeout);
+}
+
 TEST(Cluster, AGridThatIsNoMultipleIsRefused) {
   EXPECT_EQ(run_async("", shape_of(3, 2), kClusterShared).first(), Status::launch_failed);
   EXPECT_EQ(run_async("", shape_of(32, 32), kClusterShared).first(), Status::launch_failed);
