@@ -81,7 +81,7 @@ struct Resident {
   std::unique_ptr<Cluster> cluster;
   std::int64_t fuel = 0;
   std::uint64_t progress = 0;  ///< of the launch, when its last turn ended
-  bool circling = false;       ///< in its last turn it did nothing but wait
+  bool computing = false;      ///< it was not waiting for others at the end of its last turn
 
   std::int64_t used() const {
     return std::transform_reduce(blocks.begin(), blocks.end(), std::int64_t{0}, std::plus<>{},
@@ -123,7 +123,7 @@ BlockState run_cluster(Resident& resident) {
       return BlockState::finished;
     }
     if (circling) return BlockState::circling;
-    if (resident.used() >= end) return BlockState::yielded;
+    if (alone || resident.used() >= end) return BlockState::yielded;
   }
 }
 
@@ -151,11 +151,11 @@ class BlockLoop {
       }
       if (current.take_passed()) note_progress();
       waited_ += current.used() - before;
-      current.circling = state == BlockState::circling;
+      current.computing = state == BlockState::yielded;
       // A long loop shall not be taken for a wait for ever: the next turn is twice as long, unless others
       // came on in the meantime.
       const bool came_on = std::exchange(current.progress, progress_) != progress_;
-      current.fuel = current.circling || came_on ? first_fuel() : std::min(2 * current.fuel, kMostFuel);
+      current.fuel = !current.computing || came_on ? first_fuel() : std::min(2 * current.fuel, kMostFuel);
       resident_.push_back(std::move(current));
       if (waited_ / kWaitingBudgets >= launch_.options.budget) end_someone();
       if (launch_.serial && resident_.size() < kManyResident && start_next()) {
@@ -185,6 +185,8 @@ class BlockLoop {
     }
     for (std::uint64_t rank = 0; rank < size; ++rank) start_block(*next.blocks[rank], worker_, turn + rank);
     next.fuel = first_fuel();
+    next.progress = progress_;
+    next.computing = false;
     resident_.push_back(std::move(next));
     return true;
   }
@@ -200,10 +202,10 @@ class BlockLoop {
     waited_ = 0;
   }
 
-  /// Nobody comes on: one of those that do not just wait for others, if there is one, reports it.
+  /// Nobody comes on: one of those that do not wait for others, if there is one, reports it.
   void end_someone() {
     const auto culprit = std::find_if(resident_.begin(), resident_.end(),
-                                      [](const Resident& resident) { return !resident.circling; });
+                                      [](const Resident& resident) { return resident.computing; });
     const Resident& ended = culprit == resident_.end() ? resident_.back() : *culprit;
     for (const auto& block : ended.blocks) block->budget = 0;
   }
