@@ -184,7 +184,7 @@ void send(Warp& warp, BulkCopy copy, const SharedPlace& to, const SharedPlace& m
   copy.to_block = to.block;
   copy.to = to.offset;
   copy.mbarrier = mbarrier.offset;
-  if (to.block != warp.block) warp.block->cluster->signalled = true;
+  if (to.block != warp.block) note_signal(*warp.block->cluster, warp.worker->shared_shift);
   count_shared(warp, copy.at, copy.bytes);
   touch_shared(warp, copy.at, copy.lane, *to.block, to.offset, copy.bytes, AccessKind::store);
   mark_under_way(*to.block, to.offset, copy.bytes, true);

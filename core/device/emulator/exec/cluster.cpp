@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "device/emulator/exec/async.h"
 #include "device/emulator/exec/launch.h"
@@ -179,6 +180,17 @@ const Instruction* find_ranks(Warp& warp, const Instruction* at) {
 }
 
 }  // namespace
+
+void note_signal(Cluster& cluster, int shift) {
+  if (std::exchange(cluster.signalled, true)) return;
+  for (Block* block : cluster.blocks) {
+    if (block->writers == nullptr) continue;
+    const std::uint32_t ordered = std::max(block->floor, block->first_step) << kStepShift;
+    for (std::uint64_t unit = 0; unit < block->shared_bytes >> shift; ++unit)
+      if ((block->writers[unit] & kManyWarps) != 0 && block->writers[unit] >> kStepShift != kAsyncStep)
+        block->writers[unit] = ordered | kManyWarps | kManyLanes | kAtomicMark;
+  }
+}
 
 const Instruction* arrive_at_cluster(Warp& warp, const Instruction* at) {
   Cluster& cluster = *warp.block->cluster;

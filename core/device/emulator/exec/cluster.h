@@ -30,6 +30,10 @@ void recheck_cluster(Block& block);
 /// Nothing can run in the block because its lanes wait for other blocks of the cluster.
 bool waits_for_cluster(const Block& block);
 
+/// Blocks of the cluster order their accesses by mbarriers from now on. Whether what they wrote into each
+/// other's shared memory before was meant so is not known: it counts as ordered.
+void note_signal(Cluster& cluster, int shift);
+
 /// mapa: d = address a in the shared memory of rank b.
 const Instruction* map_shared(Warp& warp, const Instruction* at);
 /// getctarank: d = rank of the block whose shared memory address a is in.

@@ -32,19 +32,6 @@ void store(Block& block, std::uint64_t mbarrier, const MbarrierState& state) {
   std::memcpy(block.shared + mbarrier, &bits, sizeof bits);
 }
 
-/// Blocks of the cluster order their accesses by mbarriers from now on. Whether what they wrote into each
-/// other's shared memory before was meant so is not known: it counts as ordered.
-void note_signal(Cluster& cluster, int shift) {
-  if (std::exchange(cluster.signalled, true)) return;
-  for (Block* block : cluster.blocks) {
-    if (block->writers == nullptr) continue;
-    const std::uint32_t ordered = std::max(block->floor, block->first_step) << kStepShift;
-    for (std::uint64_t unit = 0; unit < block->shared_bytes >> shift; ++unit)
-      if ((block->writers[unit] & kManyWarps) != 0 && block->writers[unit] >> kStepShift != kAsyncStep)
-        block->writers[unit] = ordered | kManyWarps | kManyLanes | kAtomicMark;
-  }
-}
-
 /// What the warp did so far is ordered before the end of the phase.
 void announce(Block& block, Mbarrier& mbarrier, const Warp& warp) {
   if (warp.block != &block) return note_signal(*block.cluster, warp.worker->shared_shift);
