@@ -1740,6 +1740,10 @@
         <translation>此处应为谓词</translation>
     </message>
     <message>
+        <source>the table must be a constant</source>
+        <translation>表必须是常数</translation>
+    </message>
+    <message>
         <source>it has the wrong number of operands</source>
         <translation>操作数个数不对</translation>
     </message>
@@ -2336,8 +2340,8 @@
         <translation>类型</translation>
     </message>
     <message>
-        <source>vector registers are not emulated</source>
-        <translation>不支持模拟向量寄存器</translation>
+        <source>a vector has 128 bits at most</source>
+        <translation>向量最多 128 位</translation>
     </message>
     <message>
         <source>type {} is unknown</source>

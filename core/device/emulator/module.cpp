@@ -44,7 +44,8 @@ Result<std::unique_ptr<EmulatedModule>> EmulatedModule::load(Arena& arena,
     error.hint = say("Compile it from its source.");
     return error;
   }
-  Result<ptx::Module> parsed = ptx::parse(kernel.ptx);
+  Result<ptx::Module> parsed =
+      ptx::parse(kernel.ptx, kernel.from_ptx ? ptx::Origin::written : ptx::Origin::compiled);
   if (!parsed) return parsed.error();
   if (kernel.from_ptx) place_in_text(*parsed);
   std::unique_ptr<EmulatedModule> module(new EmulatedModule(arena, std::move(*parsed)));

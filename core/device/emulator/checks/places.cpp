@@ -81,6 +81,21 @@ Place place_of(const ptx::Module& module, int location) {
   return place;
 }
 
+void set_place(Error& error, const ptx::Module& module, int location, int ptx_line, const Sentence& what) {
+  if (module.origin == ptx::Origin::written) {
+    error.line = ptx_line;
+    error.message = say("{}.", what);
+    return;
+  }
+  const Place place = place_of(module, location);
+  if (place.line > 0) {
+    error.file = place.file;
+    error.line = place.line;
+  }
+  const Sentence whole = with_calls(what, place);
+  error.message = ptx_line > 0 ? say("{} (line {} of the PTX).", whole, ptx_line) : say("{}.", whole);
+}
+
 Sentence with_calls(Sentence what, const Place& place) {
   std::optional<Sentence> calls;
   for (const Place::Call& call : place.calls) {

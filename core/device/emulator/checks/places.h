@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/result.h"
 #include "base/sentence.h"
 #include "device/emulator/ptx/module.h"
 
@@ -25,6 +26,10 @@ Sentence with_calls(Sentence what, const Place& place);
 
 /// The innermost line inside the kernel's own source: code inlined from headers counts where it was called.
 Place place_of(const ptx::Module& module, int location);
+
+/// Says in an error what is wrong with an instruction and where it stands: in the line of the source that was
+/// compiled, as far as that is known, and in which line of the PTX; of a text that a person wrote only there.
+void set_place(Error& error, const ptx::Module& module, int location, int ptx_line, const Sentence& what);
 
 /// A mangled C++ name for people; other names stay.
 std::string demangled(const std::string& name);

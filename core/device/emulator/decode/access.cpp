@@ -11,6 +11,7 @@ namespace ridge::device::emulator {
 
 bool FunctionDecoder::encode_memory(Opcode& opcode) {
   Operation& operation = opcode.operation;
+  check_cache_hint(opcode);
   switch (operation.op) {
     case Op::ld:
       if (operation.space == StateSpace::param) {
@@ -40,6 +41,13 @@ bool FunctionDecoder::encode_memory(Opcode& opcode) {
     default:
       return false;
   }
+}
+
+/// A cache policy stands behind the other operands; it changes no result.
+void FunctionDecoder::check_cache_hint(const Opcode& opcode) {
+  const Op op = opcode.operation.op;
+  if (op != Op::ld && op != Op::st && op != Op::atom && op != Op::red) return;
+  if (opcode.has("L2::cache_hint")) source(current_->operands.back(), Type::b64);
 }
 
 const FrameVariable* FunctionDecoder::frame_variable(const Operand& address) const {

@@ -81,7 +81,8 @@ std::uint32_t FunctionDecoder::add_copy_sites(int bytes, bool loads, const Opera
 }
 
 bool FunctionDecoder::encode_asynchronous(Opcode& opcode) {
-  if (opcode.operation.op == Op::fence && opcode.has("proxy") && !opcode.has("alias")) {
+  if (opcode.operation.op == Op::fence && opcode.has("proxy") && !opcode.has("alias") &&
+      !opcode.has("tensormap::generic")) {
     emit(fence_proxy);
     return true;
   }

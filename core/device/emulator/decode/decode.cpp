@@ -68,12 +68,7 @@ Error to_error(const ptx::Module& module, bool unsupported, const Sentence& mess
   Error error;
   error.kind = ErrorKind::definition;
   error.code = unsupported ? "unsupported" : "ptx_syntax";
-  const Place place = place_of(module, location);
-  error.file = place.file;
-  error.line = place.line > 0 ? place.line : unsupported ? 0 : ptx_line;
-  const Sentence whole = with_calls(message, place);
-  error.message = unsupported || error.line == ptx_line ? say("{}.", whole)
-                                                        : say("{} (line {} of the PTX).", whole, ptx_line);
+  set_place(error, module, location, ptx_line, message);
   if (unsupported) error.hint = say("Run this kernel on a GPU, or write it without this instruction.");
   return error;
 }
@@ -105,7 +100,7 @@ Result<Program> decode(const ptx::Module& module, const std::map<std::string, st
   } catch (const DecodeError& error) {
     return to_error(module, error.unsupported, error.message, error.location, error.ptx_line);
   } catch (const ptx::SyntaxError& error) {
-    return to_error(module, false, error.message, -1, error.line);
+    return to_error(module, false, error.message, error.location, error.line);
   }
   join_functions(program);
   return program;

@@ -189,7 +189,7 @@ void FunctionDecoder::place_variables() {
       local += bytes;
     } else if (variable.space == ptx::StateSpace::param) {
       if (variable.bytes > (1u << 16))
-        throw ptx::SyntaxError(0, say("variable {} is too large", variable.name));
+        throw ptx::SyntaxError(0, say("variable {} is too large", variable.name), function_.location);
       frame_variables_[variable.name] = frame_.variable(variable.bytes);
     }
   }
@@ -206,7 +206,7 @@ void FunctionDecoder::place_variables() {
   std::uint64_t offset = 0;
   for (const ptx::Variable& parameter : function_.parameters) {
     if (parameter.bytes > (1u << 16))
-      throw ptx::SyntaxError(0, say("parameter {} is too large", parameter.name));
+      throw ptx::SyntaxError(0, say("parameter {} is too large", parameter.name), function_.location);
     if (code_.entry) {
       offset = static_cast<std::uint64_t>(
           aligned(static_cast<std::int64_t>(offset), std::max<std::uint64_t>(parameter.alignment, 1)));
@@ -413,7 +413,8 @@ std::uint32_t FunctionDecoder::name_slot(const Operand& operand, int bytes) {
   const std::string& name = operand.text;
   if (const auto found = special_names().find(name); found != special_names().end())
     return frame_.special(found->second, bytes);
-  if (name.starts_with("%envreg") || name.starts_with("%pm") || name.starts_with("%reserved"))
+  if (name.starts_with("%envreg") || name.starts_with("%pm") || name.starts_with("%reserved") ||
+      name == "%current_graph_exec")
     return frame_.special(Special::zero, bytes);
   const auto address = [&](std::uint64_t base) { return frame_.constant(bytes, base + operand.bits); };
   if (const auto found = shared_.find(name); found != shared_.end())

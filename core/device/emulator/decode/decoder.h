@@ -88,8 +88,15 @@ class FunctionDecoder {
   void encode_conversion(Opcode& opcode);
   bool encode_warp(Opcode& opcode);
   void three_sources(const Operation& operation, std::size_t count);
-  void encode_mov(Opcode& opcode);
+  void encode_lop3(const Operation& operation);
   void encode_cvta(Opcode& opcode);
+
+  // moves.cpp: mov
+  void encode_mov(Opcode& opcode);
+  void encode_predicate_mov(const Operation& operation);
+  void encode_vector_mov(Operation operation);
+  void encode_packing(Operation operation, bool packs, const Operand& whole, std::vector<Operand> parts);
+  void encode_copies(Type type, const std::vector<Operand>& targets, const std::vector<Operand>& sources);
 
   // access.cpp: loads, stores, atomics, parameters
   bool encode_memory(Opcode& opcode);
@@ -97,6 +104,7 @@ class FunctionDecoder {
   void encode_frame_access(Opcode& opcode, const FrameVariable& variable);
   void encode_access(Opcode& opcode);
   void encode_atomic(Opcode& opcode);
+  void check_cache_hint(const Opcode& opcode);
   std::uint32_t address_slot(const Operand& address, Operation& operation);
   std::uint32_t matching_site(const Operand& address, const Operation& operation, int bytes,
                               std::uint32_t site);

@@ -219,15 +219,51 @@ bool FunctionDecoder::encode_bits(Opcode& opcode) {
         if (opcode.has(kModes[k])) instruction->flags = static_cast<std::uint32_t>(k) + 1;
       return true;
     }
-    case Op::lop3: {
-      if (operand(4).kind != Kind::integer || current_->operands.size() != 5) unsupported();
-      const std::uint64_t table = operand(4).bits;
-      simple({Type::b32, Type::b32, Type::b32}, 4)->immediate = static_cast<std::int64_t>(table & 0xff);
+    case Op::lop3:
+      encode_lop3(operation);
       return true;
-    }
     default:
       return false;
   }
+}
+
+/// `lop3.or.b32 d|p, a, b, c, table, q` says in p whether d is not 0, or q holds; d may be left out.
+void FunctionDecoder::encode_lop3(const Operation& operation) {
+  const bool tests = operation.combine != Boolean::none;
+  const Operand& target = operand(0);
+  if (current_->operands.size() != (tests ? 6 : 5) || (target.kind == Kind::pair) != tests)
+    malformed(say("it has the wrong number of operands"));
+  if (operand(4).kind != Kind::integer) malformed(say("the table must be a constant"));
+  const auto table = static_cast<std::int64_t>(operand(4).bits & 0xff);
+  const std::uint32_t a = source(operand(1), Type::b32), b = source(operand(2), Type::b32);
+  const std::uint32_t c = source(operand(3), Type::b32);
+  std::uint32_t d = destination(tests ? target.elements[0] : target, 4);
+  if (d == kNoSlot && !tests) malformed(say("the destination is missing"));
+  if (d == kNoSlot) d = scratch(0);
+  Operation logic;
+  logic.op = Op::lop3;
+  logic.type = Type::b32;
+  Instruction& instruction = emit(logic);
+  instruction.d = d;
+  instruction.a = a;
+  instruction.b = b;
+  instruction.c = c;
+  instruction.immediate = table;
+  if (!tests) return;
+  Operation comparison;
+  comparison.op = Op::setp;
+  comparison.type = Type::b32;
+  comparison.compare = Compare::ne;
+  comparison.combine = operation.combine;
+  std::uint32_t flags = static_cast<std::uint32_t>(operation.combine) << 4;
+  const std::uint32_t also = predicate_source(operand(5), flags, 1);
+  described_.block = -1;  // not an instruction of its own
+  Instruction& test = emit(comparison);
+  test.d = predicate_destination(target.elements[1]);
+  test.a = d;
+  test.b = frame_.constant(4, 0);
+  test.c = also;
+  test.flags = flags;
 }
 
 bool FunctionDecoder::encode_comparison(Opcode& opcode) {
@@ -313,57 +349,6 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
     default:
       return false;
   }
-}
-
-void FunctionDecoder::encode_mov(Opcode& opcode) {
-  Operation operation = opcode.operation;
-  const Operand& target = operand(0);
-  const Operand& value = operand(1);
-  const int bytes = std::max(2, ptx::size_of(operation.type));
-  if (operation.type == Type::pred) {
-    std::uint32_t flags = 0;
-    const std::uint32_t a = predicate_source(value, flags, 1);
-    Instruction& instruction = emit(operation);
-    instruction.d = predicate_destination(target);
-    if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
-    instruction.a = a;
-    instruction.flags = flags;
-    return;
-  }
-  if (value.kind == Kind::vector || target.kind == Kind::vector) {
-    const bool packs = value.kind == Kind::vector;
-    const Operand& parts = packs ? value : target;
-    operation.op = packs ? Op::pack : Op::unpack;
-    operation.vector = static_cast<std::uint8_t>(std::min<std::size_t>(parts.elements.size(), 15));
-    const int part = ptx::size_of(operation.type) / std::max<int>(operation.vector, 1);
-    std::vector<std::uint32_t> slots;
-    for (const Operand& element : parts.elements) {
-      const Type type = part == 4 ? Type::b32 : Type::b16;
-      slots.push_back(packs ? source(element, type) : destination(element, std::max(2, part)));
-    }
-    const std::uint32_t whole = packs ? destination(target, bytes) : source(value, operation.type);
-    if (whole == kNoSlot) malformed(say("the destination is missing"));
-    const std::uint32_t* list = list_of(std::move(slots));
-    Instruction& instruction = emit(operation);
-    (packs ? instruction.d : instruction.a) = whole;
-    instruction.list = list;
-    return;
-  }
-  if (value.kind == Kind::name &&
-      (value.text.starts_with("%clock") || value.text.starts_with("%globaltimer"))) {
-    operation.op = Op::read_clock;
-    Instruction& instruction = emit(operation);
-    instruction.d = destination(target, bytes);
-    instruction.flags =
-        (value.text.starts_with("%clock") ? 1u : 0u) | (value.text.ends_with("_hi") ? 2u : 0u);
-    if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
-    return;
-  }
-  const std::uint32_t a = source(value, operation.type);
-  Instruction& instruction = emit(operation);
-  instruction.d = destination(target, bytes);
-  if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
-  instruction.a = a;
 }
 
 /// Generic addresses are those of device memory; other spaces lie in windows of their own.

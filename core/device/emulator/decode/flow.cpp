@@ -163,11 +163,14 @@ Flow find_flow(const ptx::Function& function) {
     }
     flow.blocks.back().last = static_cast<int>(i) + 1;
   }
-  const auto block_at = [&](const std::string& label, int line) {
+  const auto block_at = [&](const std::string& label, const ptx::Instruction& from) {
     const auto found = function.labels.find(label);
-    if (found == function.labels.end()) throw ptx::SyntaxError(line, say("label {} is not defined", label));
+    if (found == function.labels.end())
+      throw ptx::SyntaxError(from.line, say("label {} is not defined", label), from.location);
     const int block = flow.block_of_label_target[static_cast<std::size_t>(found->second)];
-    if (block < 0) throw ptx::SyntaxError(line, say("label {} stands behind the last instruction", label));
+    if (block < 0)
+      throw ptx::SyntaxError(from.line, say("label {} stands behind the last instruction", label),
+                             from.location);
     return block;
   };
   for (std::size_t b = 0; b < flow.blocks.size(); ++b) {
@@ -181,12 +184,12 @@ Flow find_flow(const ptx::Function& function) {
     }
     if (falls_through && b + 1 < flow.blocks.size()) block.next.push_back(static_cast<int>(b) + 1);
     if (is_opcode(last, "bra") && !last.operands.empty())
-      block.next.push_back(block_at(last.operands[0].text, last.line));
+      block.next.push_back(block_at(last.operands[0].text, last));
     if (is_opcode(last, "brx") && last.operands.size() == 2) {
       const auto table = function.tables.find(last.operands[1].text);
       if (table == function.tables.end())
-        throw ptx::SyntaxError(last.line, say("a branch table is not defined"));
-      for (const std::string& label : table->second) block.next.push_back(block_at(label, last.line));
+        throw ptx::SyntaxError(last.line, say("a branch table is not defined"), last.location);
+      for (const std::string& label : table->second) block.next.push_back(block_at(label, last));
     }
   }
   Ranking(flow).run();

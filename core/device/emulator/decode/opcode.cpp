@@ -78,6 +78,7 @@ const Names<Op>& bases() {
                                {"selp", Op::selp},
                                {"slct", Op::slct},
                                {"mov", Op::mov},
+                               {"createpolicy", Op::mov},
                                {"cvt", Op::cvt},
                                {"cvta", Op::cvta_shared},
                                {"isspacep", Op::isspacep},
@@ -284,6 +285,16 @@ bool special_modifier(Opcode& opcode, std::string_view part) {
     case Op::cvta_shared:
     case Op::isspacep:
       return (part == "to" && operation.op == Op::cvta_shared) || memory_modifier(opcode, part);
+    case Op::mov:
+      if (opcode.parts[0] == "createpolicy")
+        return part == "fractional" || part == "range" || part == "cvt" || part == "global" || part == "L2" ||
+               part.starts_with("L2::evict_");
+      if (part == "v2" || part == "v4") operation.vector = static_cast<std::uint8_t>(part[1] - '0');
+      return part == "v2" || part == "v4";
+    case Op::lop3:
+      if (part == "or") operation.combine = Boolean::disjunction;
+      if (part == "and") operation.combine = Boolean::conjunction;
+      return part == "or" || part == "and";
     case Op::dp2a:
       if (part == "hi") return operation.second = true;
       return part == "lo";
@@ -299,8 +310,9 @@ bool special_modifier(Opcode& opcode, std::string_view part) {
     case Op::fence:
       return part == "sc" || part == "acq_rel" || part == "acquire" || part == "release" || is_scope(part) ||
              part == "proxy" || part == "async" || part == "async::generic" || part == "mbarrier_init" ||
-             part == "alias" || part.starts_with("sync_restrict") || part.starts_with("async.") ||
-             part == "shared::cta" || part == "shared::cluster" || part == "global";
+             part == "alias" || part == "tensormap::generic" || part.starts_with("sync_restrict") ||
+             part.starts_with("async.") || part == "shared::cta" || part == "shared::cluster" ||
+             part == "global";
     case Op::bra:
     case Op::brx:
     case Op::call:
@@ -351,6 +363,10 @@ Opcode read_opcode(std::string_view text) {
   if (operation.carry_out && operation.op == Op::mad_hi) operation.op = Op::mad_hi_carry;
   if (operation.op == Op::mad_carry && opcode.high) operation.op = Op::mad_hi_carry;
   if (operation.op == Op::barrier && opcode.has("warp")) operation.op = Op::warp_barrier;
+  if ((operation.op == Op::ld || operation.op == Op::st) && operation.type == Type::b128) {
+    operation.type = Type::b64;  // as its registers are
+    operation.vector = static_cast<std::uint8_t>(2 * operation.vector);
+  }
   if (operation.op == Op::vote && operation.mode == Mode::none) opcode.unknown_modifier = true;
   return opcode;
 }

@@ -23,13 +23,24 @@ class BodyParser {
   }
 
   void parse() {
-    while (!scopes_.empty()) statement();
+    const std::size_t first = module_.locations.size();
+    try {
+      while (!scopes_.empty()) statement();
+    } catch (SyntaxError& error) {
+      complete_locations(module_, first);
+      error.location = location_;
+      throw;
+    }
+    complete_locations(module_, first);
   }
 
  private:
   struct Scope {
     std::unordered_map<std::string, int> registers;
-    std::unordered_map<std::string, std::string> names;  ///< variables and labels, made unique
+    std::unordered_map<std::string, std::vector<int>> vectors;  ///< registers that have several parts
+    std::unordered_map<std::string, std::string> names;         ///< variables, made unique
+    std::unordered_map<std::string, std::string> labels;        ///< made unique
+    std::vector<std::string*> branches;  ///< labels that it asks for: they may come until it ends
   };
 
   void statement() {
@@ -39,7 +50,7 @@ class BodyParser {
       return;
     }
     if (lexer_.accept('}')) {
-      scopes_.pop_back();
+      close_scope();
       return;
     }
     if (lexer_.accept(';')) return;
@@ -76,56 +87,98 @@ class BodyParser {
   }
 
   /// A name of the current scope; names of inner scopes get a suffix that no PTX name can have.
-  std::string declare(const std::string& name) {
-    std::string unique = name;
-    if (scopes_.size() > 1) unique += "#" + std::to_string(++unique_);
-    scopes_.back().names[name] = unique;
-    return unique;
+  std::string unique_name(const std::string& name) {
+    return scopes_.size() > 1 ? name + "#" + std::to_string(++unique_) : name;
+  }
+  std::string declare(const std::string& name) { return scopes_.back().names[name] = unique_name(name); }
+  std::string declare_label(const std::string& name) {
+    const auto [label, added] = scopes_.back().labels.emplace(name, unique_name(name));
+    if (!added) lexer_.fail(say("label {} is defined twice", name));
+    return label->second;
+  }
+
+  /// Branches go to the labels of their own scope, else to those of the scopes around it.
+  void close_scope() {
+    const Scope scope = std::move(scopes_.back());
+    scopes_.pop_back();
+    for (std::string* label : scope.branches) {
+      if (const auto found = scope.labels.find(*label); found != scope.labels.end())
+        *label = found->second;
+      else if (!scopes_.empty())
+        scopes_.back().branches.push_back(label);
+    }
   }
 
   void registers() {
     std::string_view word = lexer_.expect_word(phrase("a type"));
-    if (word == ".v2" || word == ".v4") lexer_.fail(say("vector registers are not emulated"));
+    int parts = 1;
+    if (word == ".v2" || word == ".v4") {
+      parts = word[2] - '0';
+      word = lexer_.expect_word(phrase("a type"));
+    }
     const auto type = type_named(word.substr(1));
     if (!type) lexer_.fail(say("type {} is unknown", word));
+    const auto add = [&](const std::string& name) { add_registers(name, *type, parts); };
     do {
       const std::string name(lexer_.expect_word(phrase("a register")));
       if (lexer_.accept('<')) {
         const std::uint64_t count = parse_number(lexer_);
         lexer_.expect('>');
         if (count > kMaxRegisters) lexer_.fail(say("function {} has too many registers", function_.name));
-        for (std::uint64_t i = 0; i < count; ++i) add_register(name + std::to_string(i), *type);
+        for (std::uint64_t i = 0; i < count; ++i) add(name + std::to_string(i));
       } else {
-        add_register(name, *type);
+        add(name);
       }
     } while (lexer_.accept(','));
     lexer_.expect(';');
   }
 
-  void add_register(std::string name, Type type) {
+  /// The parts of a vector are registers of their own: v.x, also called v.r. So are the halves of 128 bits,
+  /// which have no names.
+  void add_registers(const std::string& name, Type type, int parts) {
+    if (type == Type::b128 && parts > 1) lexer_.fail(say("a vector has 128 bits at most"));
+    if (type != Type::b128 && parts == 1) {
+      scopes_.back().registers[name] = add_register(name, type);
+      return;
+    }
+    std::vector<int> indices;
+    for (int i = 0; i < (type == Type::b128 ? 2 : parts); ++i) {
+      const auto part = static_cast<std::size_t>(i);
+      if (type == Type::b128) {
+        indices.push_back(add_register(name + (i == 0 ? ".low" : ".high"), Type::b64));
+        continue;
+      }
+      indices.push_back(add_register(name + '.' + "xyzw"[part], type));
+      for (const char letter : {"xyzw"[part], "rgba"[part]})
+        scopes_.back().registers[name + '.' + letter] = indices.back();
+    }
+    scopes_.back().vectors[name] = std::move(indices);
+  }
+
+  int add_register(std::string name, Type type) {
     if (function_.registers.size() >= kMaxRegisters)
       lexer_.fail(say("function {} has too many registers", function_.name));
-    scopes_.back().registers[name] = static_cast<int>(function_.registers.size());
     function_.registers.push_back({std::move(name), type});
+    return static_cast<int>(function_.registers.size()) - 1;
   }
 
   void label() {
     const std::string name(lexer_.take().text);
     lexer_.expect(':');
-    if (lexer_.peek().is(".callprototype")) {
+    if (lexer_.peek().is(".callprototype") || lexer_.peek().is(".calltargets")) {
       while (!lexer_.accept(';'))
         if (lexer_.take().kind == Token::Kind::end) lexer_.fail(say("a prototype has no end"));
       return;
     }
     if (lexer_.accept(".branchtargets")) {
-      auto& table = function_.tables[name];
+      auto& table = function_.tables[declare_label(name)];
       do table.emplace_back(lexer_.expect_word(phrase("a label")));
       while (lexer_.accept(','));
       lexer_.expect(';');
+      for (std::string& target : table) scopes_.back().branches.push_back(&target);
       return;
     }
-    if (!function_.labels.emplace(name, static_cast<int>(function_.body.size())).second)
-      lexer_.fail(say("label {} is defined twice", name));
+    function_.labels[declare_label(name)] = static_cast<int>(function_.body.size());
   }
 
   void instruction() {
@@ -140,14 +193,31 @@ class BodyParser {
       instruction.guard = guard.index;
     }
     instruction.opcode = lexer_.expect_word(phrase("an instruction"));
-    calls_ = instruction.opcode == "call" || instruction.opcode.starts_with("call.");
+    while (lexer_.peek().kind == Token::Kind::word && lexer_.peek().text[0] == '.')
+      instruction.opcode += lexer_.take().text;  // a blank may stand before a modifier
+    const auto is = [&](std::string_view base) {
+      return instruction.opcode == base || instruction.opcode.starts_with(std::string(base) + '.');
+    };
+    calls_ = is("call");
+    const bool branches = is("bra") || is("brx");
     if (!lexer_.peek().is(';')) {
-      do instruction.operands.push_back(operand(0));
+      do instruction.operands.push_back(branches && !lexer_.follows(',') ? target() : operand(0));
       while (lexer_.accept(','));
     }
     if (lexer_.peek().is(';')) instruction.end = lexer_.offset();
     lexer_.expect(';');
     function_.body.push_back(std::move(instruction));
+    // Operands stay where they are when the instruction moves.
+    if (auto& operands = function_.body.back().operands; branches && !operands.empty())
+      scopes_.back().branches.push_back(&operands.back().text);
+  }
+
+  /// The label, or table of labels, that a branch ends with: whatever else has this name.
+  Operand target() {
+    Operand result;
+    result.kind = Operand::Kind::name;
+    result.text = lexer_.expect_word(phrase("a label"));
+    return result;
   }
 
   Operand operand(int depth) {
@@ -241,6 +311,15 @@ class BodyParser {
       if (const auto found = scope->registers.find(name); found != scope->registers.end()) {
         result.kind = Operand::Kind::reg;
         result.index = found->second;
+        return result;
+      }
+      if (const auto found = scope->vectors.find(name); found != scope->vectors.end()) {
+        result.kind = Operand::Kind::vector;
+        for (const int part : found->second) {
+          Operand& element = result.elements.emplace_back();
+          element.kind = Operand::Kind::reg;
+          element.index = part;
+        }
         return result;
       }
       if (const auto found = scope->names.find(name); found != scope->names.end()) {

@@ -15,6 +15,9 @@ std::uint64_t parse_number(Lexer& lexer);                           ///< an inte
 Variable parse_variable(Lexer& lexer, StateSpace space);
 /// `1 12 5, function_name L, inlined_at 1 30 9` after `.loc`; appends to the module's locations.
 void parse_location(Lexer& lexer, Module& module);
+/// Places without a line, among those from `first` on, are given that of the place before with the same
+/// function and caller, or else of the one behind.
+void complete_locations(Module& module, std::size_t first);
 /// After the opening brace, through the closing one.
 void parse_body(Lexer& lexer, Module& module, Function& function);
 

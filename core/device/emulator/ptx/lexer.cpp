@@ -5,8 +5,12 @@ namespace ridge::device::emulator::ptx {
 
 namespace {
 
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
 bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_' || c == '$' ||
          c == '%' || c == '.';
 }
 
@@ -39,8 +43,13 @@ Token Lexer::scan(std::size_t& position, int& line) const {
     position = end + 1;
     return {Token::Kind::string, text_.substr(begin + 1, end - begin - 1), line};
   }
+  // What begins with a dot is a directive, and the next one may follow without a blank: `.reg.b32`. A percent
+  // sign begins a name.
+  const bool directive = text_[begin] == '.' && begin + 1 < size && !is_digit(text_[begin + 1]);
   while (position < size) {
-    if (is_word_character(text_[position])) {
+    const char c = text_[position];
+    if (position > begin && (c == '%' || (c == '.' && directive))) break;
+    if (is_word_character(c)) {
       ++position;
     } else if (position > begin && text_.substr(position, 2) == "::") {
       position += 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// PTX text as tokens: words (names, opcodes, directives and numbers, with their dots), strings and single
-// characters.
+// PTX text as tokens: words (names, opcodes and numbers with their dots, directives one by one), strings and
+// single characters.
 #pragma once
 
 #include <stdexcept>
@@ -14,9 +14,13 @@ namespace ridge::device::emulator::ptx {
 
 /// A fault in PTX text; never leaves parse().
 struct SyntaxError : std::runtime_error {
-  SyntaxError(int at_line, Sentence words)
-      : std::runtime_error(words.english()), line(at_line), message(std::move(words)) {}
-  int line;
+  SyntaxError(int at_line, Sentence words, int at_location = -1)
+      : std::runtime_error(words.english()),
+        line(at_line),
+        location(at_location),
+        message(std::move(words)) {}
+  int line;      ///< 0: none
+  int location;  ///< index into Module::locations; -1: unknown
   Sentence message;
 };
 

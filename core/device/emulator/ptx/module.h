@@ -97,7 +97,11 @@ struct Function {
   int location = -1;
 };
 
+/// Who wrote a text: that decides which lines people know.
+enum class Origin : std::uint8_t { written, compiled };
+
 struct Module {
+  Origin origin = Origin::written;
   std::string version, target;
   std::map<int, std::string> files;
   std::vector<Location> locations;

@@ -3,7 +3,9 @@
 #include "device/emulator/ptx/parser.h"
 
 #include <algorithm>
+#include <optional>
 
+#include "device/emulator/checks/places.h"
 #include "device/emulator/ptx/body.h"
 
 namespace ridge::device::emulator::ptx {
@@ -22,12 +24,31 @@ namespace {
 
 class ModuleParser {
  public:
-  explicit ModuleParser(std::string_view text) : lexer_(text) {}
+  ModuleParser(std::string_view text, Origin origin) : lexer_(text) { module_.origin = origin; }
 
   Module parse() {
     while (lexer_.peek().kind != Token::Kind::end) statement();
     resolve_function_names();
     return std::move(module_);
+  }
+
+  /// What to say of a fault. The names of files and inlined functions may stand behind it.
+  Error describe(const SyntaxError& fault) {
+    try {
+      while (lexer_.peek().kind != Token::Kind::end) {
+        const Token token = lexer_.take();
+        if (token.is(".file")) file();
+        if (token.is(".section")) section();
+      }
+    } catch (const SyntaxError&) {  // one is enough
+    }
+    resolve_function_names();
+    Error error;
+    error.kind = ErrorKind::definition;
+    error.code = "ptx_syntax";
+    set_place(error, module_, fault.location, fault.line, fault.message);
+    error.hint = say("The emulator reads what NVRTC emits; compile the kernel again or check the .ptx file.");
+    return error;
   }
 
  private:
@@ -82,8 +103,8 @@ class ModuleParser {
 
   /// Debug sections; only the strings matter, for they name inlined functions.
   void section() {
-    lexer_.expect_word(phrase("a section name"));
-    lexer_.expect('{');
+    do lexer_.expect_word(phrase("a section name"));
+    while (!lexer_.accept('{'));
     std::string* string = nullptr;
     bool ended = false;
     while (!lexer_.accept('}')) {
@@ -164,18 +185,14 @@ class ModuleParser {
 
 }  // namespace
 
-Result<Module> parse(std::string_view text) {
+Result<Module> parse(std::string_view text, Origin origin) {
+  // The first token may be at fault already.
+  std::optional<ModuleParser> parser;
   try {
-    return ModuleParser(text).parse();
+    return parser.emplace(text, origin).parse();
   } catch (const SyntaxError& error) {
-    Error result;
-    result.kind = ErrorKind::definition;
-    result.code = "ptx_syntax";
-    result.message = say("{}.", error.message);
-    result.hint =
-        say("The emulator reads what NVRTC emits; compile the kernel again or check the .ptx file.");
-    result.line = error.line;
-    return result;
+    if (!parser) parser.emplace("", origin);
+    return parser->describe(error);
   }
 }
 

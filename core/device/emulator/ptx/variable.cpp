@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Declarations: variables with their initialisers, numbers and source locations.
+#include <algorithm>
 #include <bit>
 #include <limits>
+#include <map>
+#include <tuple>
 
 #include "device/emulator/ptx/body.h"
 #include "device/emulator/ptx/constant.h"
@@ -186,6 +189,36 @@ void parse_location(Lexer& lexer, Module& module) {
     }
   }
   module.locations.push_back(std::move(location));
+}
+
+void complete_locations(Module& module, std::size_t first) {
+  const std::size_t end = module.locations.size();
+  if (std::all_of(module.locations.begin() + static_cast<std::ptrdiff_t>(first), module.locations.end(),
+                  [](const Location& location) { return location.line != 0; }))
+    return;
+  using Context = std::tuple<std::string, int, int, int>;  // function; file, line and column of the call
+  std::vector<Context> contexts;
+  for (std::size_t i = first; i < end; ++i) {
+    const Location& location = module.locations[i];
+    const Location caller =
+        location.caller < 0 ? Location{} : module.locations[static_cast<std::size_t>(location.caller)];
+    contexts.emplace_back(location.function, caller.file, caller.line, caller.column);
+  }
+  std::map<Context, Location> known;
+  const auto visit = [&](std::size_t i) {
+    Location& location = module.locations[i];
+    const Context& context = contexts[i - first];
+    if (location.line != 0) {
+      known[context] = location;
+    } else if (const auto found = known.find(context); found != known.end()) {
+      location.file = found->second.file;
+      location.line = found->second.line;
+      location.column = found->second.column;
+    }
+  };
+  for (std::size_t i = first; i < end; ++i) visit(i);
+  known.clear();
+  for (std::size_t i = end; i-- > first;) visit(i);
 }
 
 }  // namespace ridge::device::emulator::ptx

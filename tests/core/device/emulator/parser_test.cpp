@@ -54,6 +54,93 @@ TEST(Parser, ScopesGiveRegistersOfTheirOwn) {
   EXPECT_EQ(k.body[2].operands[1].index, 0);
 }
 
+TEST(Parser, DirectivesMayBeJoined) {
+  const Module module = parsed(
+      ".visible.global.align 8.u32 counter;\n.extern.shared.align 16.b8 dynamic[];\n"
+      ".visible.entry k(.param.align 8.b64 p)\n{\n.reg.b32%r<2>,one;.reg.pred%p;.local.align 8.b8 stack[16];"
+      ".shared.b8 tile[32];\n{.reg.b32 f;mov.b32 f,1;}\nmov .u32%r1, .5;\n@%p ld .global .v2.u32 "
+      "{%r0,one},[p];"
+      "\nret;\n}\n");
+  ASSERT_EQ(module.variables.size(), 2u);
+  EXPECT_EQ(module.variables[0].alignment, 8u);
+  EXPECT_EQ(module.variables[1].alignment, 16u);
+  EXPECT_TRUE(module.variables[1].external);
+  const Function& k = module.functions.at(0);
+  EXPECT_EQ(k.parameters.at(0).alignment, 8u);
+  ASSERT_EQ(k.registers.size(), 5u);
+  EXPECT_EQ(k.registers[1].name, "%r1");
+  EXPECT_EQ(k.registers[3].type, Type::pred);
+  ASSERT_EQ(k.variables.size(), 2u);
+  EXPECT_EQ(k.variables[0].space, StateSpace::local);
+  EXPECT_EQ(k.variables[0].alignment, 8u);
+  EXPECT_EQ(k.variables[1].bytes, 32u);
+  EXPECT_EQ(k.body[1].opcode, "mov.u32");
+  EXPECT_EQ(k.body[1].operands[0].index, 1);
+  EXPECT_EQ(k.body[1].operands[1].kind, Operand::Kind::f64);  // a number may begin with a point
+  EXPECT_EQ(k.body[2].opcode, "ld.global.v2.u32");
+  EXPECT_EQ(k.body[2].operands[0].elements.size(), 2u);
+}
+
+TEST(Parser, LabelsBelongToTheirScope) {
+  const auto where = [](const std::string& body) {
+    const Module module = parsed(".visible .entry k()\n{\n.reg .b32 %r<2>;\n" + body + "\nret;\n}\n");
+    std::vector<int> targets;
+    if (module.functions.empty()) return targets;
+    for (const Instruction& instruction : module.functions[0].body)
+      if (instruction.opcode.starts_with("bra"))
+        targets.push_back(module.functions[0].labels.at(instruction.operands.at(0).text));
+    return targets;
+  };
+  // The same name in two blocks, behind and before its use.
+  EXPECT_EQ(where("{ bra L; mov.u32 %r0, 1; L: mov.u32 %r0, 2; }\n{ L: mov.u32 %r0, 3; bra L; }"),
+            (std::vector<int>{2, 3}));
+  // Nested blocks see those around them, also those that come later.
+  EXPECT_EQ(where("{ bra L; { bra L; } mov.u32 %r0, 1; } mov.u32 %r0, 2; L: mov.u32 %r0, 3;"),
+            (std::vector<int>{4, 4}));
+  // The innermost one counts, though it comes behind the branch.
+  EXPECT_EQ(where("L: mov.u32 %r0, 1; { bra L; mov.u32 %r0, 2; L: mov.u32 %r0, 3; } bra L;"),
+            (std::vector<int>{3, 0}));
+  // At the end of a block it stands before what follows.
+  EXPECT_EQ(where("{ bra L; L: }\n{ bra L; L: }"), (std::vector<int>{1, 2}));
+  EXPECT_NE(error_of(".visible .entry k()\n{\n{ L: L: }\nret;\n}\n").find("label L is defined twice"),
+            std::string::npos);
+}
+
+TEST(Parser, BranchTablesBelongToTheirScope) {
+  const std::string block = "{ T: .branchtargets A, B;\nbrx.idx %r0, T; A: mov.u32 %r0, 1; B: }\n";
+  const Module module = parsed(".visible .entry k()\n{\n.reg .b32 %r0;\n" + block + block + "ret;\n}\n");
+  const Function& k = module.functions.at(0);
+  ASSERT_EQ(k.body.size(), 5u);
+  const auto targets = [&](std::size_t i) {
+    std::vector<int> result;
+    for (const std::string& label : k.tables.at(k.body[i].operands.at(1).text))
+      result.push_back(k.labels.at(label));
+    return result;
+  };
+  EXPECT_EQ(targets(0), (std::vector<int>{1, 2}));
+  EXPECT_EQ(targets(2), (std::vector<int>{3, 4}));
+}
+
+TEST(Parser, VectorRegistersAreTheirParts) {
+  const Module module = parsed(
+      ".visible .entry k()\n{\n.reg .v4 .b32 v;\n.reg.v2.f64 w<2>;\n.reg .b128 x;\nmov.b32 v.y, v.b;\n"
+      "mov.v4.b32 v, v;\nmov.f64 w1.g, w0.x;\nmov.b128 x, x;\nret;\n}\n");
+  const Function& k = module.functions.at(0);
+  ASSERT_EQ(k.registers.size(), 10u);
+  EXPECT_EQ(k.registers[1].name, "v.y");
+  EXPECT_EQ(k.registers[7].name, "w1.y");
+  EXPECT_EQ(k.registers[9].type, Type::b64);
+  EXPECT_EQ(k.body[0].operands[0].index, 1);
+  EXPECT_EQ(k.body[0].operands[1].index, 2);
+  EXPECT_EQ(k.body[1].operands[0].kind, Operand::Kind::vector);
+  EXPECT_EQ(k.body[1].operands[0].elements.size(), 4u);
+  EXPECT_EQ(k.body[2].operands[0].index, 7);
+  EXPECT_EQ(k.body[2].operands[1].index, 4);
+  EXPECT_EQ(k.body[3].operands[0].elements.at(1).index, 9);
+  EXPECT_NE(error_of(".visible .entry k()\n{\n.reg .v2 .b128 x;\nret;\n}\n").find("128 bits at most"),
+            std::string::npos);
+}
+
 TEST(Parser, ReadsAddressesVectorsPairsAndGuards) {
   const Module module = parsed(
       ".visible .entry k(.param .u64 p)\n{\n.reg .b32 %r<5>; .reg .b64 %rd<2>; .reg .pred %p<3>;\n"
@@ -186,6 +273,55 @@ TEST(Parser, FaultsNameTheLine) {
   EXPECT_NE(error_of("/* open").find("no end"), std::string::npos);
   EXPECT_NE(error_of(".nonsense\n").find("module level"), std::string::npos);
   EXPECT_NE(error_of(".visible .entry k()\n{\nL:\nL:\nret;\n}\n").find("twice"), std::string::npos);
+}
+
+TEST(Parser, FaultsOfCompiledTextNameTheLineOfTheSource) {
+  const auto fault = [](const std::string& text) { return parse(kHeader + text, Origin::compiled).error(); };
+  const std::string files =
+      ".file 1 \"kernel.cu\"\n.file 2 \"header.h\"\n.section .debug_str\n{\n$name:\n.b8 102,111,111,0\n}\n";
+  const Error own = fault(".visible .entry k()\n{\n.loc 1 20 3\nmov.u32 a b;\nret;\n}\n" + files);
+  EXPECT_EQ(own.file, "kernel.cu");
+  EXPECT_EQ(own.line, 20);
+  EXPECT_EQ(own.message.english(), "expected ';' before 'b' (line 7 of the PTX).");
+  const Error inlined = fault(
+      ".visible .entry k()\n{\n.loc 1 20 3\nret;\n.loc 2 7 5, function_name $name, inlined_at 1 20 3\n"
+      "mov.u32 a b;\nret;\n}\n" +
+      files);
+  EXPECT_EQ(inlined.file, "kernel.cu");
+  EXPECT_EQ(inlined.line, 20);
+  EXPECT_EQ(inlined.message.english(),
+            "In foo, called at line 20: expected ';' before 'b' (line 9 of the PTX).");
+  // Where no line of the source is known, none is named.
+  for (const std::string text :
+       {".visible .entry k()\n{\n.loc 1 20 3\nret;\n}\n.visible .entry l()\n{\nmov.u32 a b;\nret;\n}\n" +
+            files,
+        ".nonsense\n" + files}) {
+    const Error unknown = fault(text);
+    EXPECT_EQ(unknown.file, "");
+    EXPECT_EQ(unknown.line, 0);
+    EXPECT_NE(unknown.message.english().find(" of the PTX)."), std::string::npos) << unknown.message;
+  }
+  EXPECT_EQ(parse(std::string("/* open"), Origin::compiled).error().message.english(),
+            "a comment has no end (line 1 of the PTX).");
+}
+
+TEST(Parser, PlacesWithoutALineAreThoseNearby) {
+  const auto lines = [](const std::string& body) {
+    std::vector<int> result;
+    for (const Location& location : parsed(".visible .entry k()\n{\n" + body + "ret;\n}\n").locations)
+      result.push_back(location.line);
+    return result;
+  };
+  EXPECT_EQ(lines(".loc 1 20 3\n.loc 1 0 3\n.loc 1 22 3\n"), (std::vector<int>{20, 20, 22}));
+  EXPECT_EQ(lines(".loc 1 0 3\n.loc 1 22 3\n"), (std::vector<int>{22, 22}));
+  // What was inlined is a context of its own, and so is every call.
+  EXPECT_EQ(lines(".loc 1 20 3\n.loc 1 21 3\n.loc 1 7 5, function_name f, inlined_at 1 20 3\n"
+                  ".loc 1 9 5, function_name f, inlined_at 1 21 3\n"
+                  ".loc 1 0 5, function_name f, inlined_at 1 20 3\n.loc 1 0 3\n"),
+            (std::vector<int>{20, 21, 7, 9, 7, 21}));
+  EXPECT_EQ(lines(".loc 1 0 3\n"), (std::vector<int>{0}));
+  // A function does not know the lines of another one.
+  EXPECT_EQ(lines(".loc 1 20 3\nret;\n}\n.visible .entry l()\n{\n.loc 1 0 3\n"), (std::vector<int>{20, 0}));
 }
 
 }  // namespace
