@@ -2132,6 +2132,10 @@
         <translation>通过指针调用的目标不是此模块中的函数</translation>
     </message>
     <message>
+        <source>Stack overflow: alloca asks for {} bytes, and {} of the stack of {} bytes a thread are left</source>
+        <translation>栈溢出：alloca 要求 {0} 字节，而每线程 {2} 字节的栈只剩 {1} 字节</translation>
+    </message>
+    <message>
         <source>Stack overflow: calls are nested {} deep and the stack of {} bytes a thread is used up; the recursion may never end</source>
         <translation>栈溢出：调用嵌套达 {} 层，每线程 {} 字节的栈已用尽；递归可能不会结束</translation>
     </message>

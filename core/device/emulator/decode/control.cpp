@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Encoding of branches, calls and barriers, and what counters want to know of an instruction.
 #include <algorithm>
+#include <bit>
 
 #include "device/emulator/decode/decoder.h"
 #include "device/emulator/exec/barriers.h"
 #include "device/emulator/exec/calls.h"
+#include "device/emulator/exec/stack.h"
 
 namespace ridge::device::emulator {
 
@@ -19,6 +21,9 @@ bool FunctionDecoder::encode_control(Opcode& opcode) {
       return true;
     case Op::call:
       encode_call();
+      return true;
+    case Op::stack:
+      encode_stack(opcode);
       return true;
     case Op::barrier:
       encode_barrier(opcode);
@@ -143,6 +148,29 @@ void FunctionDecoder::encode_call() {
   program_.calls.push_back(std::move(call));
 }
 
+/// alloca and what frees its memory before the function returns.
+void FunctionDecoder::encode_stack(const Opcode& opcode) {
+  const std::string_view base = opcode.parts[0];
+  const Type type = opcode.operation.type;
+  if (opcode.parts.size() != 2 || (type != Type::u32 && type != Type::u64)) unsupported();
+  const bool extends = base == "alloca", restores = base == "stackrestore";
+  std::uint64_t alignment = 8;
+  if (extends && current_->operands.size() > 2) {
+    alignment = operand(2).bits;
+    if (operand(2).kind != Kind::integer || !std::has_single_bit(alignment) || alignment > (1u << 23))
+      malformed(say("an alignment is a power of two"));
+  }
+  const std::uint32_t a = extends ? source(operand(1), type) : restores ? source(operand(0), type) : kNoSlot;
+  const std::uint32_t d = restores ? kNoSlot : destination(operand(0), ptx::size_of(type));
+  if (!restores && d == kNoSlot) malformed(say("the destination is missing"));
+  program_.grows_stack = true;
+  Instruction& instruction = emit(extends ? extend_stack : restores ? restore_stack : save_stack);
+  instruction.a = a;
+  instruction.d = d;
+  instruction.immediate = static_cast<std::int64_t>(alignment);
+  instruction.flags = type == Type::u32 ? kNarrowStack : 0;
+}
+
 void FunctionDecoder::encode_barrier(Opcode& opcode) {
   const bool reduces = opcode.has("red"), arrives = opcode.has("arrive");
   const std::size_t count = current_->operands.size();
@@ -217,6 +245,7 @@ void FunctionDecoder::classify(const Opcode& opcode, InstructionInfo& info) cons
     case Op::call:
     case Op::ret:
     case Op::exit:
+    case Op::stack:
     case Op::barrier:
     case Op::warp_barrier:
     case Op::trap:

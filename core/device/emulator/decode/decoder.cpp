@@ -19,9 +19,9 @@ std::int64_t aligned(std::int64_t value, std::uint64_t to) {
 
 /// Instructions that may park their lanes or call: a guard becomes a branch around them.
 bool needs_branch(const std::string& opcode) {
-  for (const char* base :
-       {"shfl.", "vote.", "match.", "redux.", "elect.", "bar.", "barrier.", "call", "wmma.", "mma.", "wgmma.",
-        "ldmatrix", "stmatrix", "movmatrix", "mbarrier.", "cp.async.wait", "cp.async.bulk", "nanosleep"})
+  for (const char* base : {"shfl.", "vote.", "match.", "redux.", "elect.", "bar.", "barrier.", "call",
+                           "wmma.", "mma.", "wgmma.", "ldmatrix", "stmatrix", "movmatrix", "mbarrier.",
+                           "cp.async.wait", "cp.async.bulk", "nanosleep", "alloca."})
     if (opcode.starts_with(base)) return true;
   return false;
 }

@@ -142,6 +142,7 @@ class FunctionDecoder {
   int block_of_label(const std::string& label) const;
   void encode_comparing_branch(const ptx::Instruction& comparison);
   void encode_call();
+  void encode_stack(const Opcode& opcode);
   void encode_barrier(Opcode& opcode);
   void emit_side_block(std::uint32_t rank);
 

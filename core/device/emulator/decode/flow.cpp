@@ -228,6 +228,7 @@ bool writes_nothing(std::string_view opcode) {
                                       "applypriority",
                                       "setmaxnreg",
                                       "stmatrix",
+                                      "stackrestore",
                                       "sust",
                                       "multimem.red",
                                       "multimem.st",

@@ -36,7 +36,7 @@ enum class Op : std::uint8_t {
   // block and control
   asynchronous,  // copies, mbarriers, clusters: decode/async.cpp reads the rest
   copy_async, commit_copies, wait_copies,
-  barrier, barrier_result, bra, brx, call, ret, exit, trap, breakpoint, nanosleep, nop
+  barrier, barrier_result, bra, brx, call, ret, exit, stack, trap, breakpoint, nanosleep, nop
 };
 
 enum class Rounding : std::uint8_t {

@@ -100,7 +100,8 @@ std::unique_ptr<Block> make_block(Worker& worker) {
   const std::uint64_t shared = aligned(static_cast<std::uint64_t>(launch.shared_bytes) + 64, 256);
   auto block = std::make_unique<Block>();
   block->shared_bytes = static_cast<std::uint64_t>(launch.shared_bytes);
-  block->local_bytes = aligned(entry.local_bytes + (launch.program->calls.empty() ? 0 : kCallStack), 16);
+  const bool grows = !launch.program->calls.empty() || launch.program->grows_stack;
+  block->local_bytes = aligned(entry.local_bytes + (grows ? kCallStack : 0), 16);
   const std::uint64_t bytes = warps * frame + shared + warps * kWarpLanes * block->local_bytes + 256;
   block->storage.reset(new std::uint8_t[bytes]);
   const auto start = reinterpret_cast<std::uintptr_t>(block->storage.get());
@@ -175,6 +176,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.patience = 16;
     warp.split_count = 0;
     warp.cluster_arrived = warp.cluster_owing = 0;
+    warp.stack.fill(0);
     warp.awaited = ~std::uint64_t{0};
     warp.known_step = block.floor;
     warp.lane_order.reset();

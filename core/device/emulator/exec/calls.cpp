@@ -12,6 +12,7 @@
 #include "device/emulator/exec/frame.h"
 #include "device/emulator/exec/printf.h"
 #include "device/emulator/exec/splits.h"
+#include "device/emulator/exec/stack.h"
 
 namespace ridge::device::emulator {
 
@@ -219,7 +220,7 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   Activation& caller = *warp.activation;
   const std::uint32_t offset =
       caller.local_offset + program.functions[static_cast<std::size_t>(caller.function)].local_bytes;
-  if (caller.depth >= kDeepestCall || offset + function.local_bytes > warp.block->local_bytes) {
+  if (caller.depth >= kDeepestCall || offset + function.local_bytes > stack_end(warp)) {
     const Instruction* recursion = commonest_call(caller);
     launch.report.add(Status::launch_failed, warp, recursion != nullptr ? recursion : at, lane,
                       say("Stack overflow: calls are nested {} deep and the stack of {} bytes a thread is "
@@ -236,6 +237,7 @@ const Instruction* call_function(Warp& warp, const Instruction* at) {
   activation.depth = caller.depth + 1;
   activation.lanes = warp.mask;
   activation.local_offset = offset;
+  activation.stack = warp.stack;
   fill_constants(activation.frame, function, launch);
   fill_specials(activation.frame, function, warp);
   clear_registers(activation.frame, function);
@@ -253,6 +255,9 @@ const Instruction* return_from_call(Warp& warp) {
   const FunctionCode& function =
       warp.worker->launch->program->functions[static_cast<std::size_t>(activation.function)];
   copy_variables(warp.mask, activation.frame, function.results, caller->frame, activation.call->results);
+  for_each_lane(warp.mask, [&](int lane) {
+    warp.stack[static_cast<std::size_t>(lane)] = activation.stack[static_cast<std::size_t>(lane)];
+  });
   activation.lanes &= ~warp.mask;
   if (activation.lanes == 0) warp.free_activations.push_back(&activation);
   if (add_ready(warp, activation.back, warp.mask, caller)) ++warp.worker->parted[activation.back->index];

@@ -233,6 +233,7 @@ struct Program {
   std::vector<Call> calls;
   std::deque<std::vector<std::uint32_t>> lists;
   std::deque<TensorPlan> plans;
+  bool grows_stack = false;                ///< by alloca
   int shared_shift = 2, global_shift = 2;  ///< log2 of the smallest access: granularity of race checks
 
   int function(const std::string& name) const {

@@ -49,9 +49,10 @@ struct Activation {
   const Call* call = nullptr;
   int function = 0;
   std::uint32_t depth = 0;
-  std::uint32_t lanes = 0;                  ///< that have not returned yet
-  std::uint32_t local_offset = 0;           ///< of its local variables
-  std::unique_ptr<std::uint8_t[]> storage;  ///< of the frame; the kernel's own frame is the block's
+  std::uint32_t lanes = 0;                        ///< that have not returned yet
+  std::uint32_t local_offset = 0;                 ///< of its local variables
+  std::array<std::uint32_t, kWarpLanes> stack{};  ///< what alloca had taken when it was called
+  std::unique_ptr<std::uint8_t[]> storage;        ///< of the frame; the kernel's own frame is the block's
   std::size_t capacity = 0;
 };
 
@@ -104,6 +105,7 @@ struct Warp {
   std::array<std::uint32_t, kMaxWarps> known{};          ///< the same of other warps
   std::unique_ptr<LaneOrder> lane_order;                 ///< beyond known_step; null: nothing
   std::uint32_t fenced_step = 0;                         ///< of the last fence; 0: none yet
+  std::array<std::uint32_t, kWarpLanes> stack{};         ///< bytes that alloca has taken, by lane
   Activation root;                                       ///< of the kernel itself
   WarpgroupState warpgroup;                              ///< of wgmma
   std::vector<std::unique_ptr<Activation>> activations;  ///< all others that were ever made

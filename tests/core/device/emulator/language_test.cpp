@@ -44,9 +44,10 @@ TEST(Language, ABranchIntoABlockIsRefusedWithItsLine) {
 
 TEST(Language, JoinedDirectivesDeclareTheSame) {
   EXPECT_EQ(
-      words("{.reg.b32 f;.local.align 4.b8 own[4];mov.b32 f,7;st.local.u32 [own],f;ld.local.u32 %r1,[own];}\n"
-            "st.global.u32 [%rd1],%r1;",
-            1),
+      words(
+          "{.reg.b32 f;.local.align 4 .b8 own[4];mov.b32 f,7;st.local.u32 [own],f;ld.local.u32 %r1,[own];}\n"
+          "st.global.u32 [%rd1],%r1;",
+          1),
       (Words{7}));
 }
 
@@ -150,6 +151,65 @@ TEST(Language, FencesOfTensorMaps) {
             "128;\nst.global.u32 [%rd1], 3;\n",
             1),
       (Words{3}));
+}
+
+TEST(Language, AllocaGivesEveryThreadMemoryOfItsOwn) {
+  // Each of 64 threads takes as many words as it has a number, twice, and fills them; then frees the second
+  // ones.
+  Emulated emulated(kernel_text(
+      "u64 x",
+      "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %tid.x;\nadd.u32 %r2, %r1, 1;\nmul.wide.u32 %rd2, %r2, 4;\n"
+      "alloca.u64 %rd3, %rd2, 16;\nstacksave.u64 %rd4;\nalloca.u64 %rd5, %rd2;\nmov.u32 %r3, 0;\n"
+      "FILL:\nmul.wide.u32 %rd6, %r3, 4;\nadd.u64 %rd7, %rd3, %rd6;\nst.local.u32 [%rd7], %r1;\n"
+      "add.u64 %rd7, %rd5, %rd6;\ncvta.local.u64 %rd7, %rd7;\nst.u32 [%rd7], %r3;\nadd.u32 %r3, %r3, 1;\n"
+      "setp.lt.u32 %p1, %r3, %r2;\n@%p1 bra FILL;\n"
+      "mov.u32 %r3, 0;\nmov.u32 %r4, 0;\n"
+      "SUM:\nmul.wide.u32 %rd6, %r3, 4;\nadd.u64 %rd7, %rd3, %rd6;\nld.local.u32 %r5, [%rd7];\n"
+      "add.u64 %rd7, %rd5, %rd6;\nld.local.u32 %r6, [%rd7];\nadd.u32 %r4, %r4, %r5;\nadd.u32 %r4, %r4, %r6;\n"
+      "add.u32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, %r2;\n@%p1 bra SUM;\n"
+      // The memory given back is given again.
+      "stackrestore.u64 %rd4;\nalloca.u64 %rd8, %rd2;\nsetp.eq.u64 %p2, %rd8, %rd5;\nand.b64 %rd9, %rd3, "
+      "15;\n"
+      "setp.eq.and.u64 %p2, %rd9, 0, %p2;\nselp.u32 %r4, %r4, 0, %p2;\nmul.wide.u32 %rd6, %r1, 4;\n"
+      "add.u64 %rd1, %rd1, %rd6;\nst.global.u32 [%rd1], %r4;\n"));
+  EXPECT_EQ(emulated.load_error.message, "");
+  const Address x = emulated.buffer(std::vector<std::uint32_t>(64, 0), "x");
+  const LaunchOutcome outcome = emulated.run("k", {2, 1, 1}, {64, 1, 1}, {argument(x)});
+  for (const hardware::Finding& finding : outcome.findings)
+    EXPECT_EQ(finding.status, hardware::Status::race) << finding.message;  // both blocks write the same
+  std::vector<std::uint32_t> expected;
+  for (std::uint32_t t = 0; t < 64; ++t) expected.push_back(t * (t + 1) + t * (t + 1) / 2);
+  EXPECT_EQ(emulated.read<std::uint32_t>(x, 64), expected);
+}
+
+TEST(Language, WhatAFunctionAllocatesIsFreedWhenItReturns) {
+  const std::string function =
+      ".func f(.param .b64 bytes)\n{\n.reg .b64 %rd<3>;\nld.param.u64 %rd1, [bytes];\nalloca.u64 %rd2, %rd1, "
+      "8;\n"
+      "st.local.u32 [%rd2], 1;\nret;\n}\n";
+  // 4096 times 1024 bytes would not fit.
+  EXPECT_EQ(
+      words("mov.u64 %rd2, 1024;\nmov.u32 %r1, 0;\nAGAIN:\n{\n.param .b64 bytes;\nst.param.b64 [bytes], "
+            "%rd2;\ncall f, (bytes);\n}\nadd.u32 %r1, %r1, 1;\nsetp.lt.u32 %p1, %r1, 4096;\n@%p1 bra "
+            "AGAIN;\nst.global.u32 [%rd1], %r1;\n",
+            1, function),
+      (Words{4096}));
+}
+
+TEST(Language, AllocaBeyondTheStackIsAFault) {
+  Emulated emulated(
+      kernel_text("u64 x",
+                  ".loc 1 12 0\nmov.u64 %rd2, 256;\nAGAIN:\n.loc 1 13 0\nalloca.u64 %rd3, %rd2;\nbra "
+                  "AGAIN;\n",
+                  ".file 1 \"k.cu\""));
+  const Address x = emulated.buffer(std::vector<std::uint32_t>(4, 0), "x");
+  const auto found = emulated.run("k", {1, 1, 1}, {32, 1, 1}, {argument(x)}).findings;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].status, hardware::Status::launch_failed);
+  EXPECT_EQ(found[0].line, 13);
+  EXPECT_NE(found[0].message.english().find("alloca asks for 256 bytes"), std::string::npos)
+      << found[0].message;
+  EXPECT_EQ(fault("alloca.u64 %rd1, 16, 3;\n").code, "ptx_syntax");
 }
 
 }  // namespace

@@ -56,8 +56,9 @@ TEST(Parser, ScopesGiveRegistersOfTheirOwn) {
 
 TEST(Parser, DirectivesMayBeJoined) {
   const Module module = parsed(
-      ".visible.global.align 8.u32 counter;\n.extern.shared.align 16.b8 dynamic[];\n"
-      ".visible.entry k(.param.align 8.b64 p)\n{\n.reg.b32%r<2>,one;.reg.pred%p;.local.align 8.b8 stack[16];"
+      ".visible.global.align 8 .u32 counter;\n.extern.shared.align 16 .b8 dynamic[];\n"
+      ".visible.entry k(.param.align 8 .b64 p)\n{\n.reg.b32%r<2>,one;.reg.pred%p;.local.align 8 .b8 "
+      "stack[16];"
       ".shared.b8 tile[32];\n{.reg.b32 f;mov.b32 f,1;}\nmov .u32%r1, .5;\n@%p ld .global .v2.u32 "
       "{%r0,one},[p];"
       "\nret;\n}\n");

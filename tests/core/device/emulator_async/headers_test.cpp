@@ -177,5 +177,54 @@ extern "C" __global__ void kernel(const int* x, int* y) {
          {3, 1, 1}, {512, 1, 1}, 1536, [](std::size_t i) { return i + 1; });
 }
 
+// cuda_fp16.hpp writes `{.reg.b32 f;` without a blank.
+TEST_F(Headers, MathsOfHalfPrecision) {
+  expect(R"(#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+extern "C" __global__ void kernel(const int* x, int* y) {
+  const float v = x[threadIdx.x] % 4;
+  const __half h = __float2half(v), one = __float2half(1.0f);
+  const __nv_bfloat16 b = __float2bfloat16(v);
+  int n = __half2int_rn(hexp2(h)) == 1 << x[threadIdx.x] % 4;
+  n += __half2int_rn(hlog2(hexp2(h))) == v;
+  n += __half2int_rn(hsqrt(__hmul(h, h))) == v;
+  n += fabsf(__half2float(hsin(h)) - sinf(v)) < 2e-3f;
+  n += fabsf(__half2float(hcos(h)) - cosf(v)) < 2e-3f;
+  n += fabsf(__half2float(hexp(h)) - expf(v)) < 2e-2f;
+  n += fabsf(__half2float(hlog(__hadd(h, one))) - logf(v + 1)) < 2e-3f;
+  n += fabsf(__half2float(hrcp(__hadd(h, one))) - 1 / (v + 1)) < 2e-3f;
+  n += fabsf(__half2float(hrsqrt(__hadd(h, one))) - rsqrtf(v + 1)) < 2e-3f;
+  n += __half2int_rn(__low2half(h2exp2(__halves2half2(h, one)))) == 1 << x[threadIdx.x] % 4;
+  n += __half2int_rn(__high2half(h2sqrt(__halves2half2(one, __hmul(h, h))))) == v;
+  n += __bfloat162float(hexp2(b)) == 1 << x[threadIdx.x] % 4;
+  n += fabsf(__bfloat162float(hlog(hexp(b))) - v) < 2e-2f;
+  n += fabsf(__bfloat162float(hsin(b)) - sinf(v)) < 1e-2f;
+  n += __bfloat162float(hsqrt(__hmul(b, b))) == v;
+  y[threadIdx.x] = n;
+})",
+         {1, 1, 1}, {64, 1, 1}, 64, [](std::size_t) { return 15; });
+}
+
+// As CUTLASS waits for a barrier: the labels belong to the block in braces, which stands in the kernel twice.
+TEST_F(Headers, LabelsOfInlineAssembly) {
+  expect(R"(__device__ __forceinline__ void wait(unsigned barrier, unsigned parity) {
+  asm volatile("{\n.reg .pred P1;\nLAB_WAIT:\nmbarrier.try_wait.parity.shared::cta.b64 P1, [%0], %1;\n"
+               "@P1 bra DONE;\nbra LAB_WAIT;\nDONE:\n}" :: "r"(barrier), "r"(parity));
+}
+extern "C" __global__ void kernel(const int* x, int* y) {
+  __shared__ unsigned long long words;
+  const unsigned barrier = __cvta_generic_to_shared(&words);
+  if (threadIdx.x == 0) asm volatile("mbarrier.init.shared::cta.b64 [%0], 32;" :: "r"(barrier));
+  __syncthreads();
+  #pragma unroll
+  for (int parity = 0; parity < 2; ++parity) {
+    asm volatile("{ .reg .b64 s; mbarrier.arrive.shared::cta.b64 s, [%0]; }" :: "r"(barrier) : "memory");
+    wait(barrier, parity);
+  }
+  y[threadIdx.x] = x[threadIdx.x];
+})",
+         {1, 1, 1}, {32, 1, 1}, 32, [](std::size_t i) { return i; });
+}
+
 }  // namespace
 }  // namespace ridge::device
