@@ -293,7 +293,7 @@ TEST(Parser, FaultsOfCompiledTextNameTheLineOfTheSource) {
   EXPECT_EQ(inlined.message.english(),
             "In foo, called at line 20: expected ';' before 'b' (line 9 of the PTX).");
   // Where no line of the source is known, none is named.
-  for (const std::string text :
+  for (const std::string& text :
        {".visible .entry k()\n{\n.loc 1 20 3\nret;\n}\n.visible .entry l()\n{\nmov.u32 a b;\nret;\n}\n" +
             files,
         ".nonsense\n" + files}) {
