@@ -116,9 +116,6 @@ void FunctionDecoder::encode_vector_mov(Operation operation) {
 void FunctionDecoder::encode_mov(Opcode& opcode) {
   Operation operation = opcode.operation;
   const Operand& target = operand(0);
-  const Operand& value = operand(1);
-  const int bytes = std::max(2, ptx::size_of(operation.type));
-  if (operation.type == Type::pred) return encode_predicate_mov(operation);
   if (opcode.parts[0] == "createpolicy") {  // whatever it asks for, no result depends on it
     if (operation.type != Type::b64) unsupported();
     constexpr std::uint64_t kNormalEviction = std::uint64_t{1} << 60;
@@ -129,6 +126,9 @@ void FunctionDecoder::encode_mov(Opcode& opcode) {
     if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
     return;
   }
+  const Operand& value = operand(1);
+  const int bytes = std::max(2, ptx::size_of(operation.type));
+  if (operation.type == Type::pred) return encode_predicate_mov(operation);
   if (value.kind == Kind::vector && target.kind == Kind::vector) return encode_vector_mov(operation);
   if (operation.vector != 1 || operation.type == Type::b128)
     malformed(say("the vector has the wrong number of elements"));

@@ -131,9 +131,9 @@ TEST(Language, CachePoliciesChangeNothing) {
                            "atom.global.add.L2::cache_hint.u32 %r2, [%rd1], 7, %rd2;\n"
                            "red.global.add.L2::cache_hint.u32 [%rd1], 8, %rd2;\n"
                            "atom.global.cas.L2::cache_hint.b32 %r3, [%rd1+8], 102, 9, %rd2;\n"
-                           "st.global.v2.u32 [%rd1+12], {%r2, %r3};\n",
-                  5),
-            (Words{115, 101, 9, 100, 102}));
+                           "st.global.v2.u32 [%rd1+16], {%r2, %r3};\n",
+                  6),
+            (Words{115, 101, 9, 103, 100, 102}));
   EXPECT_EQ(
       words("createpolicy.fractional.L2::evict_first.b64 %rd2;\n"
             "createpolicy.range.global.L2::evict_last.L2::evict_unchanged.b64 %rd3, [%rd1], 0x100, 0x200;\n"
