@@ -282,33 +282,69 @@ std::uint32_t FunctionDecoder::matching_site(const Operand& address, const Opera
   return kNoSlot;
 }
 
+/// Vectors of floats; their elements are atomic, they themselves are not.
+bool FunctionDecoder::is_vector_atomic(const Operation& operation) const {
+  if (operation.space != StateSpace::global && operation.space != StateSpace::generic) return false;
+  const bool adds = operation.atomic == AtomicOp::add;
+  const bool compares = operation.atomic == AtomicOp::min || operation.atomic == AtomicOp::max;
+  switch (operation.type) {
+    case Type::f32:
+      return adds && operation.vector <= 4;
+    case Type::f16x2:
+    case Type::bf16x2:
+      return (adds || compares) && operation.vector <= 4;
+    case Type::f16:
+    case Type::bf16:
+      return adds || compares;
+    default:
+      return false;
+  }
+}
+
 void FunctionDecoder::encode_atomic(Opcode& opcode) {
   Operation& operation = opcode.operation;
-  const bool returns = operation.op == Op::atom;
+  const bool returns = operation.op == Op::atom, vector = operation.vector > 1;
   const std::size_t first = returns ? 1 : 0;
-  const int bytes = ptx::size_of(operation.type);
-  if (operation.vector != 1 || bytes > 8 || bytes < 2) unsupported();
-  const Operand& address = operand(first);
+  const int element = ptx::size_of(operation.type), bytes = element * operation.vector;
+  if (element > 8 || element < 2 || (vector && !is_vector_atomic(operation))) unsupported();
+  // Of floats, only vectors have a least and a greatest.
+  if (!vector && ptx::is_floating(operation.type) &&
+      (operation.atomic == AtomicOp::min || operation.atomic == AtomicOp::max))
+    unsupported();
+  const Operand &address = operand(first), &data = operand(first + 1);
   const std::uint32_t base = address_slot(address, operation);
-  const std::uint32_t b = source(operand(first + 1), operation.type);
+  operation.register_bytes = static_cast<std::uint8_t>(element);
+  if (vector && data.kind != Kind::vector) malformed(say("the vector has the wrong number of elements"));
+  const std::uint32_t b = vector ? kNoSlot : source(data, operation.type);
   const bool cas = operation.atomic == AtomicOp::cas;
   const std::uint32_t c = cas ? source(operand(first + 2), operation.type) : kNoSlot;
+  const std::uint32_t* list = nullptr;
+  if (vector) {
+    std::vector<std::uint32_t> slots = data_slots(data, operation, true);
+    const std::vector<std::uint32_t> old = returns ? data_slots(operand(0), operation, false)
+                                                   : std::vector<std::uint32_t>(operation.vector, kNoSlot);
+    slots.insert(slots.end(), old.begin(), old.end());
+    list = list_of(std::move(slots));
+  }
   // A result that nobody reads is no result: then the order of blocks does not show in it.
-  const bool used = returns && is_read(operand(0));
+  const auto& targets = vector && returns ? operand(0).elements : std::vector<Operand>{operand(0)};
+  const bool used = returns && std::any_of(targets.begin(), targets.end(),
+                                           [&](const Operand& target) { return is_read(target); });
   if (operation.space != StateSpace::shared &&
       (used || ptx::is_floating(operation.type) || operation.atomic == AtomicOp::exch))
     code_.ordered_blocks = true;
-  const std::uint32_t site = add_site(opcode, address, bytes, bytes);
+  const std::uint32_t site = add_site(opcode, address, bytes, element);
   Instruction& instruction = opcode.has("shared::cluster")
                                  ? emit(cluster_access(AccessKind::atomic, operation.address_bytes == 4))
                                  : emit(operation);
   instruction.move = context_.lanes.find_mover(operation);
   if (instruction.move == nullptr) unsupported();
-  instruction.d = returns ? destination(operand(0), std::max(2, bytes)) : kNoSlot;
+  instruction.d = returns && !vector ? destination(operand(0), element) : kNoSlot;
   instruction.a = base;
   program_.info.back().plain_access = true;
   instruction.b = b;
   instruction.c = c;
+  instruction.list = list;
   instruction.immediate = static_cast<std::int64_t>(address.bits);
   instruction.target = static_cast<std::int32_t>(site);
   instruction.flags = static_cast<std::uint32_t>(bytes);

@@ -97,6 +97,8 @@ bool FunctionDecoder::encode_asynchronous(Opcode& opcode) {
     described_.kind = InstructionClass::control;
     emit(opcode.has("wait") ? wait_for_cluster : arrive_at_cluster).flags =
         opcode.has("relaxed") ? kClusterRelaxed : 0;
+  } else if (base == "st" || base == "red") {
+    encode_async_store(opcode);
   } else if (base == "tex") {
     encode_texture(opcode);
   } else if (base == "mapa" || base == "getctarank") {
@@ -124,7 +126,9 @@ void FunctionDecoder::encode_cluster_address(Opcode& opcode) {
 }
 
 void FunctionDecoder::encode_texture(Opcode& opcode) {
-  require_parts(opcode, {"tex", "1d", "2d", "v4", "f32", "s32", "u32"});
+  require_parts(opcode, {"tex", "level", "grad", "1d", "2d", "v4", "f32", "s32", "u32"});
+  // A texture has one level: it is read whatever the level or the gradients are.
+  if (opcode.has("level") || opcode.has("grad")) opcode.parts.erase(opcode.parts.begin() + 1);
   if (opcode.parts.size() != 5 || opcode.parts[2] != "v4") unsupported();
   const Operand &results = operand(0), &address = operand(1);
   if (results.kind != Kind::vector || results.elements.size() != 4)
@@ -271,6 +275,72 @@ void FunctionDecoder::encode_mbarrier(Opcode& opcode) {
   instruction.list = operands;
   instruction.d = result;
   instruction.flags = flags;
+}
+
+/// st.async and red.async: registers go to the shared memory of a block of the cluster, whose mbarrier hears
+/// of them.
+void FunctionDecoder::encode_async_store(Opcode& opcode) {
+  const bool reduces = opcode.parts[0] == "red";
+  require_parts(opcode, {"st",
+                         "red",
+                         "async",
+                         "weak",
+                         "relaxed",
+                         "cluster",
+                         "shared::cluster",
+                         "mbarrier::complete_tx::bytes",
+                         "v2",
+                         "v4",
+                         "b32",
+                         "b64",
+                         "u32",
+                         "u64",
+                         "s32",
+                         "s64",
+                         "f32",
+                         "f64",
+                         "add",
+                         "min",
+                         "max",
+                         "inc",
+                         "dec",
+                         "and",
+                         "or",
+                         "xor"});
+  if (!opcode.has("mbarrier::complete_tx::bytes")) unsupported();
+  Operation operation;
+  operation.op = Op::red;
+  operation.space = StateSpace::shared;
+  for (const std::string_view part : opcode.parts) {
+    if (const auto type = ptx::type_named(part)) operation.type = *type;
+    if (part == "v2" || part == "v4") operation.vector = static_cast<std::uint8_t>(part[1] - '0');
+  }
+  const int element = ptx::size_of(operation.type), bytes = element * operation.vector;
+  if (element == 0 || bytes > 16 || (reduces && operation.vector > 1)) unsupported();
+  Instruction::Move reduce = move_nothing;
+  if (reduces) {
+    const auto what = reduction_of(opcode);
+    if (!what) unsupported();
+    operation.atomic = *what;
+    reduce = context_.lanes.find_mover(operation);
+    if (reduce == nullptr) unsupported();
+  }
+  std::vector<std::uint32_t> list;
+  add_address(list, operand(0));
+  add_address(list, operand(2));
+  const Operand& data = operand(1);
+  const auto& elements = data.kind == Kind::vector ? data.elements : std::vector<Operand>{data};
+  if (elements.size() != operation.vector) malformed(say("the vector has the wrong number of elements"));
+  for (const Operand& value : elements) list.push_back(source(value, operation.type));
+  const std::uint32_t site = add_copy_sites(bytes, true, nullptr);
+  const std::uint32_t* operands = list_of(std::move(list));
+  Instruction& instruction = emit(store_async);
+  instruction.list = operands;
+  instruction.b = reduces ? static_cast<std::uint32_t>(element) : kNoSlot;
+  instruction.immediate = element;
+  instruction.target = static_cast<std::int32_t>(site);
+  instruction.flags = static_cast<std::uint32_t>(bytes) | (opcode.has("shared::cluster") ? 0 : kGenericStore);
+  instruction.move = reduce;
 }
 
 void FunctionDecoder::encode_bulk(Opcode& opcode) {

@@ -115,8 +115,10 @@ class Propagation {
       for_each_read(function_.body[static_cast<std::size_t>(use)], [&](Operand& operand) {
         if (operand.index != target) return;
         const bool negated = operand.negated;
+        const std::string part = std::move(operand.part);
         operand = value;
         operand.negated = negated;
+        operand.part = part;
       });
       if (value.kind == Kind::reg) uses_.add_reader(value.index, use);
     }

@@ -392,6 +392,7 @@ std::uint32_t FunctionDecoder::source(const Operand& operand, Type type) {
 }
 
 std::uint32_t FunctionDecoder::source(const Operand& operand, Type type, int bytes) {
+  if (!operand.part.empty()) malformed(say("an operand has the wrong form"));
   switch (operand.kind) {
     case Kind::reg:
       if (register_bytes(operand) != bytes)
@@ -443,6 +444,7 @@ std::uint32_t FunctionDecoder::name_slot(const Operand& operand, int bytes) {
 std::uint32_t FunctionDecoder::destination(const Operand& operand, int bytes) {
   if (operand.kind == Kind::sink) return kNoSlot;
   if (operand.kind != Kind::reg) malformed(say("the destination is no register"));
+  if (!operand.part.empty()) malformed(say("an operand has the wrong form"));
   if (register_bytes(operand) != bytes)
     malformed(say("register {} has the wrong size",
                   function_.registers[static_cast<std::size_t>(operand.index)].name));

@@ -86,6 +86,7 @@ class FunctionDecoder {
   bool encode_comparison(Opcode& opcode);
   bool encode_move(Opcode& opcode);
   void encode_conversion(Opcode& opcode);
+  void encode_integer_packing(Opcode& opcode);
   bool encode_warp(Opcode& opcode);
   void three_sources(const Operation& operation, std::size_t count);
   void encode_lop3(const Operation& operation);
@@ -98,6 +99,9 @@ class FunctionDecoder {
   void encode_packing(Operation operation, bool packs, const Operand& whole, std::vector<Operand> parts);
   void encode_copies(Type type, const std::vector<Operand>& targets, const std::vector<Operand>& sources);
 
+  // video.cpp
+  void encode_video(Opcode& opcode);
+
   // access.cpp: loads, stores, atomics, parameters
   bool encode_memory(Opcode& opcode);
   void encode_parameter_load(Opcode& opcode, bool resident);
@@ -105,6 +109,7 @@ class FunctionDecoder {
   void encode_access(Opcode& opcode);
   void encode_atomic(Opcode& opcode);
   void check_cache_hint(const Opcode& opcode);
+  bool is_vector_atomic(const Operation& operation) const;
   std::uint32_t address_slot(const Operand& address, Operation& operation);
   std::uint32_t matching_site(const Operand& address, const Operation& operation, int bytes,
                               std::uint32_t site);
@@ -152,6 +157,7 @@ class FunctionDecoder {
   void encode_copy(Opcode& opcode);
   void encode_mbarrier(Opcode& opcode);
   void encode_bulk(Opcode& opcode);
+  void encode_async_store(Opcode& opcode);
   void encode_texture(Opcode& opcode);
   void require_parts(const Opcode& opcode, std::initializer_list<std::string_view> known) const;
   void add_address(std::vector<std::uint32_t>& list, const Operand& address);

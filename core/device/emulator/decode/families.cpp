@@ -222,6 +222,9 @@ bool FunctionDecoder::encode_bits(Opcode& opcode) {
     case Op::lop3:
       encode_lop3(operation);
       return true;
+    case Op::video:
+      encode_video(opcode);
+      return true;
     default:
       return false;
   }
@@ -404,6 +407,27 @@ void FunctionDecoder::encode_conversion(Opcode& opcode) {
       flag(operation.satfinite || (packs && ptx::size_of(operation.type) == 2), 43));
 }
 
+/// Integers, saturated and packed side by side; c holds what was packed before.
+void FunctionDecoder::encode_integer_packing(Opcode& opcode) {
+  constexpr std::array<std::string_view, 6> kNarrow{"u2", "s2", "u4", "s4", "u8", "s8"};
+  const auto& parts = opcode.parts;
+  if (parts.size() < 5 || parts[2] != "sat" || parts[4] != "s32") unsupported();
+  const bool narrow = std::find(kNarrow.begin(), kNarrow.end(), parts[3]) != kNarrow.end();
+  if (!narrow && parts[3] != "u16" && parts[3] != "s16") unsupported();
+  if (parts.size() != (narrow ? 6u : 5u) || (narrow && parts[5] != "b32")) unsupported();
+  if (current_->operands.size() != (narrow ? 4u : 3u)) malformed(say("it has the wrong number of operands"));
+  const std::uint32_t a = source(operand(1), Type::s32), b = source(operand(2), Type::s32);
+  const std::uint32_t c = narrow ? source(operand(3), Type::b32) : kNoSlot;
+  Instruction& instruction = emit(opcode.operation);
+  instruction.d = destination(operand(0), 4);
+  if (instruction.d == kNoSlot) malformed(say("the destination is missing"));
+  instruction.a = a;
+  instruction.b = b;
+  instruction.c = c;
+  instruction.flags = narrow ? static_cast<std::uint32_t>(parts[3][1] - '0') : 16;
+  instruction.immediate = parts[3][0] == 's' ? 1 : 0;
+}
+
 bool FunctionDecoder::encode_move(Opcode& opcode) {
   Operation& operation = opcode.operation;
   switch (operation.op) {
@@ -412,6 +436,9 @@ bool FunctionDecoder::encode_move(Opcode& opcode) {
       return true;
     case Op::cvt:
       encode_conversion(opcode);
+      return true;
+    case Op::cvt_pack:
+      encode_integer_packing(opcode);
       return true;
     case Op::cvta_shared:
       encode_cvta(opcode);

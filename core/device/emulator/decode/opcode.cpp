@@ -73,6 +73,29 @@ const Names<Op>& bases() {
                                {"szext", Op::szext},
                                {"dp4a", Op::dp4a},
                                {"dp2a", Op::dp2a},
+                               {"vadd", Op::video},
+                               {"vsub", Op::video},
+                               {"vabsdiff", Op::video},
+                               {"vmin", Op::video},
+                               {"vmax", Op::video},
+                               {"vshl", Op::video},
+                               {"vshr", Op::video},
+                               {"vmad", Op::video},
+                               {"vset", Op::video},
+                               {"vadd2", Op::video},
+                               {"vsub2", Op::video},
+                               {"vavrg2", Op::video},
+                               {"vabsdiff2", Op::video},
+                               {"vmin2", Op::video},
+                               {"vmax2", Op::video},
+                               {"vset2", Op::video},
+                               {"vadd4", Op::video},
+                               {"vsub4", Op::video},
+                               {"vavrg4", Op::video},
+                               {"vabsdiff4", Op::video},
+                               {"vmin4", Op::video},
+                               {"vmax4", Op::video},
+                               {"vset4", Op::video},
                                {"setp", Op::setp},
                                {"set", Op::set},
                                {"selp", Op::selp},
@@ -321,10 +344,15 @@ bool special_modifier(Opcode& opcode, std::string_view part) {
     case Op::call:
     case Op::ret:
       return part == "uni" || part == "idx";
+    case Op::cvt:
+      if (part == "pack") operation.op = Op::cvt_pack;
+      return part == "pack";
+    case Op::cvt_pack:
+    case Op::video:
     case Op::asynchronous:
     case Op::prefetch:
     case Op::nop:
-    case Op::mma:  // tensor operations are read where they are encoded
+    case Op::mma:  // these are read where they are encoded
     case Op::wmma:
     case Op::wgmma:
     case Op::ldmatrix:
@@ -350,6 +378,8 @@ Opcode read_opcode(std::string_view text) {
   Operation& operation = opcode.operation;
   operation.op = base->second;
   if (operation.op == Op::barrier && opcode.has("cluster")) operation.op = Op::asynchronous;
+  if ((operation.op == Op::st || operation.op == Op::red) && opcode.has("async"))
+    operation.op = Op::asynchronous;
   for (std::size_t k = 1; k < opcode.parts.size(); ++k) {
     const std::string_view part = opcode.parts[k];
     if (!special_modifier(opcode, part) && !common_modifier(opcode, part)) opcode.unknown_modifier = true;

@@ -25,6 +25,7 @@ enum class Op : std::uint8_t {
   dp4a, dp2a,
   // comparison and selection
   setp, set, selp, slct,
+  video,  // bytes and halves of words: an operation of their own kind and a plan say the rest
   // moves and conversions
   mov, pack, unpack, cvt, cvt_pack, read_clock, local_address, function_address,
   // memory
@@ -53,6 +54,9 @@ enum class Boolean : std::uint8_t { none, conjunction, disjunction, exclusive };
 
 enum class AtomicOp : std::uint8_t { add, inc, dec, min, max, bit_and, bit_or, bit_xor, exch, cas };
 
+/// Of video instructions.
+enum class VideoOp : std::uint8_t { add, sub, absdiff, min, max, average, shl, shr, mad, set };
+
 enum class Mode : std::uint8_t { none, up, down, bfly, idx, all, any, uni, ballot, shiftamt, wrap, clamp };
 // clang-format on
 
@@ -65,9 +69,10 @@ struct Operation {
   Compare compare = Compare::eq;
   Boolean combine = Boolean::none;  ///< setp, set with a third operand
   AtomicOp atomic = AtomicOp::add;
+  VideoOp video = VideoOp::add;
   Mode mode = Mode::none;
   StateSpace space = StateSpace::generic;
-  std::uint8_t vector = 1;
+  std::uint8_t vector = 1;          ///< video: parts of a word
   std::uint8_t register_bytes = 0;  ///< of ld/st/cvt registers, which may be wider than the type
   std::uint8_t source_bytes = 0;    ///< of cvt's source register
   std::uint8_t address_bytes = 8;

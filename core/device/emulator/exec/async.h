@@ -191,6 +191,10 @@ enum BulkOperand : std::uint32_t {
   kBulkCoordinates = 10
 };
 const Instruction* copy_bulk(Warp& warp, const Instruction* at);
+/// st.async, red.async: list = to, mbarrier (addresses), values; flags: bytes of a lane and
+/// kGenericStore, `immediate`: bytes of an element, slot b: the same for a reduction.
+inline constexpr std::uint32_t kGenericStore = 0x100;
+const Instruction* store_async(Warp& warp, const Instruction* at);
 const Instruction* commit_bulk(Warp& warp, const Instruction* at);
 const Instruction* wait_bulk(Warp& warp, const Instruction* at);
 /// Ordinary stores to shared memory are not seen by bulk copies and wgmma until a proxy fence. False:

@@ -171,9 +171,11 @@ bool describe_source(Warp& warp, BulkCopy& copy, std::uint64_t address) {
 
 /// Sends the copy to a place in shared memory and its mbarrier.
 void send(Warp& warp, BulkCopy copy, const SharedPlace& to, const SharedPlace& mbarrier) {
-  const std::uint64_t alignment = copy.tile != nullptr ? kTileAlignment : kQuantum;
-  if (!admit_place(warp, copy.at, copy.lane, to, copy.bytes, alignment,
-                   phrase("the target of this bulk copy")))
+  const bool stores = copy.is_read;  // values of a lane, which come from registers
+  const std::uint64_t alignment = stores ? copy.bytes : copy.tile != nullptr ? kTileAlignment : kQuantum;
+  if (!admit_place(
+          warp, copy.at, copy.lane, to, copy.bytes, alignment,
+          stores ? phrase("the target of this asynchronous store") : phrase("the target of this bulk copy")))
     return;
   if (!admit_mbarrier(warp, copy.at, copy.lane, mbarrier)) return;
   if (to.block != mbarrier.block) {
@@ -185,8 +187,9 @@ void send(Warp& warp, BulkCopy copy, const SharedPlace& to, const SharedPlace& m
   copy.to = to.offset;
   copy.mbarrier = mbarrier.offset;
   if (to.block != warp.block) note_signal(*warp.block->cluster, warp.worker->shared_shift);
-  count_shared(warp, copy.at, copy.bytes);
-  touch_shared(warp, copy.at, copy.lane, *to.block, to.offset, copy.bytes, AccessKind::store);
+  if (!stores) count_shared(warp, copy.at, copy.bytes);
+  touch_shared(warp, copy.at, copy.lane, *to.block, to.offset, copy.bytes,
+               copy.reduce != nullptr ? AccessKind::atomic : AccessKind::store);
   mark_under_way(*to.block, to.offset, copy.bytes, true);
   async_of(*to.block).loads.push_back(std::move(copy));
 }
@@ -326,6 +329,42 @@ void finish_bulk(BulkCopy& copy) {
 const Instruction* copy_bulk(Warp& warp, const Instruction* at) {
   for (std::uint32_t lanes = warp.mask; lanes != 0; lanes &= lanes - 1)
     copy_of_lane(warp, at, std::countr_zero(lanes));
+  return at + 1;
+}
+
+const Instruction* store_async(Warp& warp, const Instruction* at) {
+  const auto element = static_cast<std::size_t>(at->immediate);
+  const bool generic = (at->flags & kGenericStore) != 0;
+  const std::uint32_t bytes = at->flags & ~kGenericStore;
+  for (std::uint32_t lanes = warp.mask; lanes != 0; lanes &= lanes - 1) {
+    BulkCopy copy;
+    copy.at = at;
+    copy.warp = &warp;
+    copy.lane = std::countr_zero(lanes);
+    copy.bytes = bytes;
+    copy.is_read = true;
+    for (std::size_t k = 0; k < copy.bytes / element; ++k) {
+      const std::uint8_t* value =
+          warp.frame + at->list[4 + k] + static_cast<std::size_t>(copy.lane) * element;
+      copy.data.insert(copy.data.end(), value, value + element);
+    }
+    if (at->b != kNoSlot) {
+      copy.reduce = at->move;
+      copy.element_bytes = at->b;
+    }
+    const SharedPlace to = shared_place(warp, address_at(warp, at->list, copy.lane), generic);
+    const SharedPlace mbarrier = shared_place(warp, address_at(warp, at->list + 2, copy.lane), generic);
+    send(warp, std::move(copy), to, mbarrier);
+  }
+  if (warp.worker->counting) {
+    SiteCount& count = warp.worker->site_counts[at->target + 1];
+    const auto threads = static_cast<std::uint64_t>(std::popcount(warp.mask));
+    const std::uint64_t wavefronts = (threads * bytes + kWavefrontBytes - 1) / kWavefrontBytes;
+    ++count.requests;
+    count.lanes += threads;
+    count.wavefronts += wavefronts;
+    count.ideal_wavefronts += wavefronts;
+  }
   return at + 1;
 }
 

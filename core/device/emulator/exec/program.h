@@ -14,6 +14,7 @@
 
 #include "device/emulator/decode/operation.h"
 #include "device/emulator/exec/tensor.h"
+#include "device/emulator/exec/video.h"
 
 namespace ridge::device::emulator {
 
@@ -42,6 +43,7 @@ struct alignas(64) Instruction {
     const Instruction* inner = nullptr;  ///< of a guarded instruction: what runs where the predicate holds
     Move move;                           ///< of a memory access
     const TensorPlan* plan;              ///< of a matrix product
+    const VideoPlan* video;              ///< of a video instruction
   };
 };
 static_assert(sizeof(Instruction) == 64);
@@ -233,6 +235,7 @@ struct Program {
   std::vector<Call> calls;
   std::deque<std::vector<std::uint32_t>> lists;
   std::deque<TensorPlan> plans;
+  std::deque<VideoPlan> videos;
   bool grows_stack = false;                ///< by alloca
   int shared_shift = 2, global_shift = 2;  ///< log2 of the smallest access: granularity of race checks
 

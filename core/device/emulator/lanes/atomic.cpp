@@ -86,31 +86,67 @@ template <class H>
 struct AddHalf {
   static RIDGE_INLINE u16 apply(u16 old, u16 b, u16) { return H::narrow(H::widen(old) + H::widen(b)); }
 };
-template <class H>
-struct AddHalves {
+template <class H, bool kMax>
+struct ExtremeHalf {
+  static RIDGE_INLINE u16 apply(u16 old, u16 b, u16) {
+    return H::narrow(extreme<kMax>(H::widen(old), H::widen(b)));
+  }
+};
+/// Of the two values in a word.
+template <class F>
+struct Both {
   static RIDGE_INLINE u32 apply(u32 old, u32 b, u32) {
-    const u32 low = AddHalf<H>::apply(static_cast<u16>(old), static_cast<u16>(b), 0);
-    const u32 high = AddHalf<H>::apply(static_cast<u16>(old >> 16), static_cast<u16>(b >> 16), 0);
+    const u32 low = F::apply(static_cast<u16>(old), static_cast<u16>(b), 0);
+    const u32 high = F::apply(static_cast<u16>(old >> 16), static_cast<u16>(b >> 16), 0);
     return high << 16 | low;
   }
 };
 
+/// Returns what was there before.
+template <class F, class T>
+RIDGE_INLINE T update_place(u8* host, T b, T c) {
+  using Bits = std::make_unsigned_t<T>;
+  Bits* place = reinterpret_cast<Bits*>(host);
+  Bits old = __atomic_load_n(place, __ATOMIC_RELAXED);
+  T desired;
+  do desired = F::apply(static_cast<T>(old), b, c);
+  while (!__atomic_compare_exchange_n(place, &old, static_cast<Bits>(desired), false, __ATOMIC_SEQ_CST,
+                                      __ATOMIC_RELAXED));
+  return static_cast<T>(old);
+}
+
 template <class F, class T>
 void update(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
-  using Bits = std::make_unsigned_t<T>;
   const T* b = lanes_of<T>(warp, i->b);
   const T* c = i->c != kNoSlot ? lanes_of<T>(warp, i->c) : b;
   T* d = i->d != kNoSlot ? lanes_of<T>(warp, i->d) : nullptr;
   for (u32 left = lanes; left != 0; left &= left - 1) {
     const int l = std::countr_zero(left);
-    Bits* place = reinterpret_cast<Bits*>(host + pattern.relative[l]);
-    Bits old = __atomic_load_n(place, __ATOMIC_RELAXED);
-    T desired;
-    do desired = F::apply(static_cast<T>(old), b[l], c[l]);
-    while (!__atomic_compare_exchange_n(place, &old, static_cast<Bits>(desired), false, __ATOMIC_SEQ_CST,
-                                        __ATOMIC_RELAXED));
-    if (d != nullptr) d[l] = static_cast<T>(old);
+    const T old = update_place<F, T>(host + pattern.relative[l], b[l], c[l]);
+    if (d != nullptr) d[l] = old;
   }
+}
+
+/// Every element of a vector is atomic by itself. list: the slots of the elements, then those of their old
+/// values, which may overlap: a lane's elements are read before they are written.
+template <class F, class T>
+void update_vector(Warp& warp, Next i, u8* host, const Pattern& pattern, u32 lanes) {
+  constexpr u32 kMost = 8;
+  const u32 count = i->flags / static_cast<u32>(sizeof(T));
+  for (u32 left = lanes; left != 0; left &= left - 1) {
+    const int l = std::countr_zero(left);
+    T old[kMost];
+    for (u32 k = 0; k < count; ++k) {
+      const T b = lanes_of<T>(warp, i->list[k])[l];
+      old[k] = update_place<F, T>(host + pattern.relative[l] + k * sizeof(T), b, b);
+    }
+    for (u32 k = 0; k < count; ++k)
+      if (const u32 slot = i->list[count + k]; slot != kNoSlot) lanes_of<T>(warp, slot)[l] = old[k];
+  }
+}
+template <class F, class T>
+Mover one_or_more(const Operation& operation) {
+  return operation.vector == 1 ? update<F, T> : update_vector<F, T>;
 }
 
 template <class F>
@@ -143,23 +179,39 @@ Mover any_size(Type type) {
       return nullptr;
   }
 }
+/// One function of floats in half precision, for all of its types.
+template <template <class> class F>
+Mover halves(const Operation& operation) {
+  switch (operation.type) {
+    case Type::f16:
+      return one_or_more<F<Half>, u16>(operation);
+    case Type::bf16:
+      return one_or_more<F<BFloat>, u16>(operation);
+    case Type::f16x2:
+      return one_or_more<Both<F<Half>>, u32>(operation);
+    case Type::bf16x2:
+      return one_or_more<Both<F<BFloat>>, u32>(operation);
+    default:
+      return nullptr;
+  }
+}
+template <class H>
+using LeastHalf = ExtremeHalf<H, false>;
+template <class H>
+using GreatestHalf = ExtremeHalf<H, true>;
+
+bool is_half(Type type) {
+  return type == Type::f16 || type == Type::bf16 || type == Type::f16x2 || type == Type::bf16x2;
+}
 Mover addition(const Operation& operation) {
   switch (operation.type) {
     case Type::f32:
       return operation.space == StateSpace::shared ? Mover(update<AddF32<false>, u32>)
-                                                   : Mover(update<AddF32<true>, u32>);
+                                                   : one_or_more<AddF32<true>, u32>(operation);
     case Type::f64:
       return update<AddF64, u64>;
-    case Type::f16:
-      return update<AddHalf<Half>, u16>;
-    case Type::bf16:
-      return update<AddHalf<BFloat>, u16>;
-    case Type::f16x2:
-      return update<AddHalves<Half>, u32>;
-    case Type::bf16x2:
-      return update<AddHalves<BFloat>, u32>;
     default:
-      return integer<Add>(operation.type);
+      return is_half(operation.type) ? halves<AddHalf>(operation) : integer<Add>(operation.type);
   }
 }
 
@@ -174,9 +226,9 @@ Instruction::Move atomic_mover(const Operation& operation) {
     case AtomicOp::dec:
       return operation.type == Type::u32 ? update<Dec, u32> : nullptr;
     case AtomicOp::min:
-      return integer<Min>(operation.type);
+      return is_half(operation.type) ? halves<LeastHalf>(operation) : integer<Min>(operation.type);
     case AtomicOp::max:
-      return integer<Max>(operation.type);
+      return is_half(operation.type) ? halves<GreatestHalf>(operation) : integer<Max>(operation.type);
     case AtomicOp::bit_and:
       return any_size<And>(operation.type);
     case AtomicOp::bit_or:

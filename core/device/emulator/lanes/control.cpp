@@ -89,9 +89,9 @@ Next nothing(Warp&, Next i) {
 }
 
 Handler find(const Operation& operation) {
-  for (const auto family : {arithmetic_handler, float_handler, half_handler, bits_handler, compare_handler,
-                            convert_handler, move_handler, memory_handler, warp_handler, tensor_handler,
-                            warpgroup_handler, async_handler, control_handler})
+  for (const auto family : {arithmetic_handler, float_handler, half_handler, bits_handler, video_handler,
+                            compare_handler, convert_handler, move_handler, memory_handler, warp_handler,
+                            tensor_handler, warpgroup_handler, async_handler, control_handler})
     if (const Handler handler = family(operation)) return handler;
   return nullptr;
 }

@@ -425,6 +425,23 @@ Next convert_packed(Warp& warp, Next i) {
   return i + 1;
 }
 
+/// cvt.pack: two saturated integers of `flags` bits below what was packed before.
+Next pack_integers(Warp& warp, Next i) {
+  const s32* a = lanes_of<s32>(warp, i->a);
+  const s32* b = lanes_of<s32>(warp, i->b);
+  const u32* c = i->c == kNoSlot ? nullptr : lanes_of<u32>(warp, i->c);
+  const u32 bits = i->flags, mask = (1u << bits) - 1;
+  const s32 low = i->immediate != 0 ? -(1 << (bits - 1)) : 0;
+  const s32 high = static_cast<s32>(i->immediate != 0 ? mask >> 1 : mask);
+  const auto limited = [=](s32 value) {
+    return static_cast<u32>(value < low ? low : value > high ? high : value) & mask;
+  };
+  for_lanes(warp.mask, lanes_of<u32>(warp, i->d), [=](int l) {
+    return (c == nullptr ? 0 : c[l] << (2 * bits)) | limited(a[l]) << bits | limited(b[l]);
+  });
+  return i + 1;
+}
+
 bool is_packed(Type type) {
   return halves_of(type).bits != 0;
 }
@@ -432,6 +449,7 @@ bool is_packed(Type type) {
 }  // namespace
 
 Handler convert_handler(const Operation& operation) {
+  if (operation.op == Op::cvt_pack) return pack_integers;
   if (operation.op != Op::cvt) return nullptr;
   const Type to = operation.type, from = operation.source;
   const bool plain = !operation.sat && !operation.ftz && !operation.relu && !operation.satfinite;

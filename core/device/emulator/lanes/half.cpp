@@ -48,11 +48,9 @@ template <bool kMax, bool kNan>
 struct Extreme {
   template <class H>
   static RIDGE_INLINE f32 apply(f32 a, f32 b) {
-    f32 result = kMax ? (a > b ? a : b) : (a < b ? a : b);
-    result = a == b ? std::bit_cast<f32>(kMax ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b)) : result;
-    if constexpr (kNan) return a != a || b != b ? std::bit_cast<f32>(kNanBits) : result;
-    result = b != b ? a : result;
-    return a != a ? b : result;
+    if constexpr (kNan)
+      if (a != a || b != b) return std::bit_cast<f32>(kNanBits);
+    return extreme<kMax>(a, b);
   }
 };
 struct Exp2 {

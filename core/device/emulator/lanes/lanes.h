@@ -129,6 +129,7 @@ Handler arithmetic_handler(const Operation& operation);
 Handler float_handler(const Operation& operation);
 Handler half_handler(const Operation& operation);
 Handler bits_handler(const Operation& operation);
+Handler video_handler(const Operation& operation);
 Handler compare_handler(const Operation& operation);
 Handler convert_handler(const Operation& operation);
 Handler move_handler(const Operation& operation);

@@ -134,6 +134,15 @@ struct BFloat {
   static RIDGE_INLINE u16 narrow(f32 value) { return f32_to_bfloat(value); }
 };
 
+/// The smaller or the larger: a number wins over a NaN, and -0 is less than 0.
+template <bool kMax>
+RIDGE_INLINE f32 extreme(f32 a, f32 b) {
+  f32 result = kMax ? (a > b ? a : b) : (a < b ? a : b);
+  result = a == b ? std::bit_cast<f32>(kMax ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b)) : result;
+  result = b != b ? a : result;
+  return a != a ? b : result;
+}
+
 template <class H>
 RIDGE_INLINE void widen_all(const u16* from, f32* to, int count) {
 #ifdef __F16C__

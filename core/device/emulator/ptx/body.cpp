@@ -200,6 +200,7 @@ class BodyParser {
     };
     calls_ = is("call");
     const bool branches = is("bra") || is("brx");
+    negates_ = is("vmad");
     if (!lexer_.peek().is(';')) {
       do instruction.operands.push_back(branches && !lexer_.follows(',') ? target() : operand(0));
       while (lexer_.accept(','));
@@ -255,6 +256,8 @@ class BodyParser {
         result.bits ^= 0x80000000u;
       } else if (result.kind == Operand::Kind::f64) {
         result.bits ^= std::uint64_t{1} << 63;
+      } else if (negates_ && result.kind == Operand::Kind::reg) {
+        result.negated = true;
       } else {
         lexer_.fail(say("only a number can be negative"));
       }
@@ -328,9 +331,23 @@ class BodyParser {
         return result;
       }
     }
+    // A part of a register, "%r1.b0": names of registers have no dots.
+    if (const std::size_t dot = name.rfind('.'); dot != std::string::npos && is_part(word.substr(dot + 1))) {
+      Operand whole = named(word.substr(0, dot));
+      if (whole.kind == Operand::Kind::reg) {
+        whole.part = name.substr(dot + 1);
+        return whole;
+      }
+    }
     result.kind = Operand::Kind::name;
     result.text = name;
     return result;
+  }
+
+  /// "b3", "h10": of video instructions.
+  static bool is_part(std::string_view text) {
+    return text.size() > 1 && (text[0] == 'b' || text[0] == 'h') &&
+           text.find_first_not_of("01234567", 1) == std::string_view::npos;
   }
 
   Lexer& lexer_;
@@ -339,7 +356,8 @@ class BodyParser {
   std::vector<Scope> scopes_;
   int location_ = -1;
   int unique_ = 0;
-  bool calls_ = false;  ///< the instruction is a call: parentheses hold lists
+  bool calls_ = false;    ///< the instruction is a call: parentheses hold lists
+  bool negates_ = false;  ///< the instruction is one that takes -a for a register
 };
 
 }  // namespace

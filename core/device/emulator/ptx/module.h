@@ -38,10 +38,11 @@ struct Operand {
     sink      ///< `_`
   };
   Kind kind = Kind::none;
-  bool negated = false;  ///< !p
+  bool negated = false;  ///< !p; vmad: -a
   int index = -1;
   std::uint64_t bits = 0;
   std::string text;
+  std::string part;  ///< of a register, in video instructions: "b0", "h32"
   std::vector<Operand> elements;
 };
 

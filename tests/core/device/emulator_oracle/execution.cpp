@@ -13,6 +13,7 @@ namespace {
 constexpr std::int64_t kBlock = 64;
 constexpr std::size_t kRandom = 192;       ///< random operand tuples a case
 constexpr std::size_t kMostTuples = 8192;  ///< of edge values
+constexpr int kMemory = 32;                ///< bytes of device memory that each thread has for itself
 constexpr Bits kUntouched = 0x5A5A5A5A5A5A5A5A;
 
 int bytes_of(Width width) {
@@ -37,6 +38,10 @@ std::string substituted(std::string text, const std::vector<std::pair<std::strin
     for (std::size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size())
       text.replace(at, from.size(), to);
   return text;
+}
+
+bool needs_memory(const Case& test) {
+  return test.instruction.find("$m") != std::string::npos;
 }
 
 /// Entry `name`: thread i loads operand k from array k, executes, stores. With `masked`, only threads with an
@@ -69,6 +74,10 @@ std::string entry(const Case& test, const std::string& name, bool masked) {
     store += "  selp.b32 %r31, 1, 0, %p9;\n  st.global.b32 [%x1], %r31;\n";
   else
     store += "  st.global." + suffix_of(test.output) + " [%x1], " + result + ";\n";
+  if (needs_memory(test)) {
+    body += "  mov.u64 %x2, memory;\n  mad.wide.u32 %x2, %r2, " + std::to_string(kMemory) + ", %x2;\n";
+    names.emplace_back("$m", "%x2");
+  }
   const std::string skip =
       masked ? "  popc.b32 %r3, %r2;\n  and.b32 %r3, %r3, 1;\n  setp.eq.u32 %p1, %r3, 0;\n  @%p1 bra skip;\n"
              : "";
@@ -182,8 +191,11 @@ std::optional<Results> execute(device::Device& device, const Case& test, const s
   compile::CompiledKernel kernel;
   kernel.ok = true;
   kernel.arch = "sm_90a";
-  kernel.ptx = ".version 8.7\n.target sm_90a\n.address_size 64\n" + entry(test, "full", false) +
-               entry(test, "masked", true);
+  kernel.ptx = ".version 8.7\n.target sm_90a\n.address_size 64\n";
+  if (needs_memory(test))
+    kernel.ptx +=
+        ".global .align 32 .b8 memory[" + std::to_string(tuples.size() * std::size_t{kMemory}) + "];\n";
+  kernel.ptx += entry(test, "full", false) + entry(test, "masked", true);
   const auto module = device.load(kernel);
   if (!worked(module, test.instruction)) return std::nullopt;
   const auto width = static_cast<std::size_t>(bytes_of(test.output));

@@ -28,7 +28,8 @@ struct Allowed {
 
 struct Case {
   std::string name;         ///< "add.s32": also the test's name
-  std::string instruction;  ///< "add.s32 $d, $a, $b;" ($a $b $c $e operands, $d result; {braces} allowed)
+  std::string instruction;  ///< "add.s32 $d, $a, $b;" ($a $b $c $e operands, $d result, $m address of 32
+                            ///< bytes of device memory; {braces} allowed)
   std::vector<Width> inputs;
   Width output = Width::b32;
   std::vector<std::vector<Bits>> values;  ///< edge values of each operand
