@@ -2096,6 +2096,10 @@
         <translation>批量复制</translation>
     </message>
     <message>
+        <source>the target of this asynchronous store</source>
+        <translation>此次异步存储的目标</translation>
+    </message>
+    <message>
         <source>the target of this bulk copy</source>
         <translation>此次批量复制的目标</translation>
     </message>

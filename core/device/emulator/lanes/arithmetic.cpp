@@ -171,6 +171,9 @@ struct SubSat {
 struct MadHiSat {
   static RIDGE_INLINE s32 apply(s32 a, s32 b, s32 c) { return AddSat::clamp(s64{MulHi::apply(a, b)} + c); }
 };
+struct Mad24HiSat {
+  static RIDGE_INLINE s32 apply(s32 a, s32 b, s32 c) { return AddSat::clamp(s64{Mul24Hi::apply(a, b)} + c); }
+};
 
 template <class F, class T>
 Handler two() {
@@ -438,6 +441,7 @@ Handler arithmetic_handler(const Operation& operation) {
     case Op::mul24:
       return operation.second ? word_of<Mul24Hi>(type) : word_of<Mul24>(type);
     case Op::mad24:
+      if (saturating) return operation.second ? three<Mad24HiSat, s32>() : nullptr;
       return operation.second ? word3_of<Mad24Hi>(type) : word3_of<Mad24>(type);
     case Op::sad:
       return ternary_of<Sad>(type);

@@ -89,7 +89,7 @@ struct AddHalf {
 template <class H, bool kMax>
 struct ExtremeHalf {
   static RIDGE_INLINE u16 apply(u16 old, u16 b, u16) {
-    return H::narrow(extreme<kMax>(H::widen(old), H::widen(b)));
+    return H::narrow(extremum<kMax>(H::widen(old), H::widen(b)));
   }
 };
 /// Of the two values in a word.

@@ -78,6 +78,12 @@ struct FlushedValue {
   using Storage = T;
   static RIDGE_INLINE T load(T value) { return flush(value); }
 };
+/// f16 whose subnormals are zeros.
+struct FlushedHalf {
+  static RIDGE_INLINE f32 widen(u16 value) {
+    return half_to_f32(static_cast<u16>((value & 0x7c00u) == 0 ? value & 0x8000u : value));
+  }
+};
 template <class H>
 struct HalfValue {
   using Storage = u16;
@@ -128,13 +134,16 @@ template <class H, Compare kCompare>
 Next compare_halves_to_value(Warp& warp, Next i) {
   const u32* a = lanes_of<u32>(warp, i->a);
   const u32* b = lanes_of<u32>(warp, i->b);
-  const u32 yes = static_cast<u32>(i->immediate) & 0xffffu;
+  const u32 yes = static_cast<u32>(i->immediate) & 0xffffu, flags = i->flags;
+  u32 other = 0;
+  if (i->c != kNoSlot) other = predicate(warp, i->c) ^ (i->flags & 1 ? kAllLanes : 0);
   for_lanes(warp.mask, lanes_of<u32>(warp, i->d), [=](int l) {
-    const bool low =
+    const u32 low =
         Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l])), H::widen(static_cast<u16>(b[l])));
-    const bool high = Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l] >> 16)),
-                                                H::widen(static_cast<u16>(b[l] >> 16)));
-    return (low ? yes : 0) | (high ? yes << 16 : 0);
+    const u32 high = Relation<kCompare>::apply(H::widen(static_cast<u16>(a[l] >> 16)),
+                                               H::widen(static_cast<u16>(b[l] >> 16)));
+    const u32 third = other >> l & 1;
+    return combine(flags, low, third) * yes | combine(flags, high, third) * (yes << 16);
   });
   return i + 1;
 }
@@ -238,11 +247,12 @@ Handler setp(const Operation& operation) {
     case Type::f64:
       return Setp<Plain<f64>>::of(compare, true);
     case Type::f16:
-      return Setp<HalfValue<Half>>::of(compare, true);
+      return operation.ftz ? Setp<HalfValue<FlushedHalf>>::of(compare, true)
+                           : Setp<HalfValue<Half>>::of(compare, true);
     case Type::bf16:
       return Setp<HalfValue<BFloat>>::of(compare, true);
     case Type::f16x2:
-      return SetpHalves<Half>::of(compare);
+      return operation.ftz ? SetpHalves<FlushedHalf>::of(compare) : SetpHalves<Half>::of(compare);
     case Type::bf16x2:
       return SetpHalves<BFloat>::of(compare);
     default:
@@ -309,11 +319,13 @@ Handler set(const Operation& operation) {
     case Type::f64:
       return set_value<Plain<f64>>(operation, true);
     case Type::f16:
-      return set_value<HalfValue<Half>>(operation, true);
+      return operation.ftz ? set_value<HalfValue<FlushedHalf>>(operation, true)
+                           : set_value<HalfValue<Half>>(operation, true);
     case Type::bf16:
       return set_value<HalfValue<BFloat>>(operation, true);
     case Type::f16x2:
-      return SetHalves<Half>::of(operation.compare);
+      return operation.ftz ? SetHalves<FlushedHalf>::of(operation.compare)
+                           : SetHalves<Half>::of(operation.compare);
     case Type::bf16x2:
       return SetHalves<BFloat>::of(operation.compare);
     default:

@@ -361,6 +361,10 @@ u64 converted(u64 bits, const Recipe& recipe) {
     Unpacked number;
     number.negative = ptx::is_signed(recipe.from) && value < 0;
     number.significand = number.negative ? 0 - static_cast<u64>(value) : static_cast<u64>(value);
+    if (recipe.sat) {
+      number.significand = number.negative ? 0 : number.significand > 1 ? 1 : number.significand;
+      number.negative = false;
+    }
     return to_float(number, 0, false, recipe);
   }
   if (recipe.to == Type::tf32) return to_tf32(static_cast<u32>(bits), recipe);
@@ -369,7 +373,7 @@ u64 converted(u64 bits, const Recipe& recipe) {
     if (recipe.ftz && recipe.from == Type::f32) value = flush(static_cast<f32>(value));
     return float_to_integer(value, recipe);
   }
-  if (recipe.to == Type::f32 && recipe.from == Type::f64 && value != value)
+  if (recipe.to == Type::f32 && recipe.from == Type::f64 && value != value && !recipe.sat)
     return bits_of(Narrow::apply(value));
   return to_float({}, value, true, recipe);
 }

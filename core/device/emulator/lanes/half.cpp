@@ -50,7 +50,17 @@ struct Extreme {
   static RIDGE_INLINE f32 apply(f32 a, f32 b) {
     if constexpr (kNan)
       if (a != a || b != b) return std::bit_cast<f32>(kNanBits);
-    return extreme<kMax>(a, b);
+    return extremum<kMax>(a, b);
+  }
+};
+/// .xorsign.abs: of the magnitudes, with the sign of the product.
+template <bool kMax, bool kNan>
+struct SignedExtreme {
+  template <class H>
+  static RIDGE_INLINE f32 apply(f32 a, f32 b) {
+    const u32 sign = (bits_of(a) ^ bits_of(b)) & 0x80000000u;
+    const f32 value = Extreme<kMax, kNan>::template apply<H>(__builtin_fabsf(a), __builtin_fabsf(b));
+    return std::bit_cast<f32>((bits_of(value) & 0x7fffffffu) | sign);
   }
 };
 struct Exp2 {
@@ -110,16 +120,6 @@ Next half_operation(Warp& warp, Next i) {
   return i + 1;
 }
 
-/// neg and abs touch the sign bits only.
-template <class T, bool kNegate>
-Next sign_operation(Warp& warp, Next i) {
-  constexpr T kSigns = static_cast<T>(sizeof(T) == 2 ? 0x8000u : 0x80008000u);
-  const T* a = lanes_of<T>(warp, i->a);
-  for_lanes(warp.mask, lanes_of<T>(warp, i->d),
-            [=](int l) { return static_cast<T>(kNegate ? a[l] ^ kSigns : a[l] & static_cast<T>(~kSigns)); });
-  return i + 1;
-}
-
 template <class F, int kSources>
 Handler of_type(Type type) {
   switch (type) {
@@ -136,12 +136,50 @@ Handler of_type(Type type) {
   }
 }
 
+template <bool kMax>
+Handler extreme_of(const Operation& operation) {
+  if (operation.xorsign_abs)
+    return operation.nan ? of_type<SignedExtreme<kMax, true>, 2>(operation.type)
+                         : of_type<SignedExtreme<kMax, false>, 2>(operation.type);
+  return operation.nan ? of_type<Extreme<kMax, true>, 2>(operation.type)
+                       : of_type<Extreme<kMax, false>, 2>(operation.type);
+}
+
+/// neg and abs touch the sign bits only; .ftz makes zeros of what is subnormal.
+template <class T, bool kNegate, bool kFlushed>
+Next sign_operation(Warp& warp, Next i) {
+  constexpr T kSigns = static_cast<T>(sizeof(T) == 2 ? 0x8000u : 0x80008000u);
+  const T* a = lanes_of<T>(warp, i->a);
+  for_lanes(warp.mask, lanes_of<T>(warp, i->d), [=](int l) {
+    T value = a[l];
+    if constexpr (kFlushed) {
+      constexpr u32 kLow = 0x7c00u, kHigh = 0x7c000000u;
+      u32 kept = value;
+      if ((kept & kLow) == 0) kept &= 0xffff8000u;
+      if (sizeof(T) == 4 && (kept & kHigh) == 0) kept &= 0x8000ffffu;
+      value = static_cast<T>(kept);
+    }
+    return static_cast<T>(kNegate ? value ^ kSigns : value & static_cast<T>(~kSigns));
+  });
+  return i + 1;
+}
+template <bool kNegate>
+Handler sign_of(const Operation& operation) {
+  const bool packed = ptx::size_of(operation.type) == 4;
+  if (operation.ftz)
+    return packed ? Handler(sign_operation<u32, kNegate, true>) : Handler(sign_operation<u16, kNegate, true>);
+  return packed ? Handler(sign_operation<u32, kNegate, false>) : Handler(sign_operation<u16, kNegate, false>);
+}
+
 }  // namespace
 
 Handler half_handler(const Operation& operation) {
   const Type type = operation.type;
   const bool packed = type == Type::f16x2 || type == Type::bf16x2;
   if (!packed && type != Type::f16 && type != Type::bf16) return nullptr;
+  if (operation.rounding != Rounding::unset && operation.rounding != Rounding::rn &&
+      operation.rounding != Rounding::approx)
+    return nullptr;
   switch (operation.op) {
     case Op::add:
       return of_type<Add, 2>(type);
@@ -152,17 +190,17 @@ Handler half_handler(const Operation& operation) {
     case Op::fma:
       return of_type<Fma, 3>(type);
     case Op::min:
-      return operation.nan ? of_type<Extreme<false, true>, 2>(type) : of_type<Extreme<false, false>, 2>(type);
+      return extreme_of<false>(operation);
     case Op::max:
-      return operation.nan ? of_type<Extreme<true, true>, 2>(type) : of_type<Extreme<true, false>, 2>(type);
+      return extreme_of<true>(operation);
     case Op::ex2:
       return of_type<Exp2, 1>(type);
     case Op::tanh:
       return of_type<Tangent, 1>(type);
     case Op::neg:
-      return packed ? Handler(sign_operation<u32, true>) : Handler(sign_operation<u16, true>);
+      return sign_of<true>(operation);
     case Op::abs:
-      return packed ? Handler(sign_operation<u32, false>) : Handler(sign_operation<u16, false>);
+      return sign_of<false>(operation);
     default:
       return nullptr;
   }

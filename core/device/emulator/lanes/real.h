@@ -136,7 +136,7 @@ struct BFloat {
 
 /// The smaller or the larger: a number wins over a NaN, and -0 is less than 0.
 template <bool kMax>
-RIDGE_INLINE f32 extreme(f32 a, f32 b) {
+RIDGE_INLINE f32 extremum(f32 a, f32 b) {
   f32 result = kMax ? (a > b ? a : b) : (a < b ? a : b);
   result = a == b ? std::bit_cast<f32>(kMax ? bits_of(a) & bits_of(b) : bits_of(a) | bits_of(b)) : result;
   result = b != b ? a : result;

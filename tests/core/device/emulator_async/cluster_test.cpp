@@ -186,6 +186,71 @@ TEST(Cluster, AGridThatIsNoMultipleIsRefused) {
   EXPECT_EQ(run_async("", shape_of(32, 32), kClusterShared).first(), Status::launch_failed);
 }
 
+/// Every thread sends something to the next block, which waits until `bytes` have come.
+std::string sending(const std::string& send, int bytes, const std::string& wait) {
+  return kNeighbour +
+         "mov.u32 %r20, bar;\nsetp.eq.s32 %p1, %r1, 0;\n@%p1 mbarrier.init.shared::cta.b64 [%r20], 1;\n"
+         "fence.mbarrier_init.release.cluster;\nst.shared.u32 [%r3], 5;\n"
+         "@%p1 mbarrier.arrive.expect_tx.shared::cta.b64 %rd12, [%r20], " +
+         std::to_string(bytes) + ";\n" + kSync + "mapa.shared::cluster.u32 %r21, %r20, %r7;\n" + send + wait +
+         "ld.shared.u32 %r10, [%r3];\nst.global.u32 [%rd7], %r10;\n" + kSync;
+}
+const std::string kAwaitBytes =
+    "W:\nmbarrier.try_wait.parity.shared::cta.b64 %p5, [%r20], 0;\n@!%p5 bra W;\n";
+
+TEST(Cluster, AsynchronousStoresTellTheMbarrierOfTheOtherBlock) {
+  const std::string store =
+      "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.u32 [%r4], %r9, [%r21];\n";
+  const Ran ran = run_async(sending(store, 128, kAwaitBytes), shape_of(4, 2), kClusterShared);
+  EXPECT_EQ(ran.message(), "");
+  for (std::uint32_t block = 0; block < 4; ++block)
+    for (std::uint32_t thread = 0; thread < 32; ++thread)
+      EXPECT_EQ(ran.y[block * 32 + thread], (block ^ 1) * 32 + thread);
+  // Without the wait nothing has come, and that is a race.
+  EXPECT_EQ(run_async(sending(store, 128, ""), shape_of(2, 2), kClusterShared).first(), Status::race);
+  // Sixteen bytes of every eighth thread: four of its words, by generic addresses.
+  const std::string vectors =
+      "cvt.u64.u32 %rd8, %r4;\ncvta.shared.u64 %rd8, %rd8;\ncvt.u64.u32 %rd9, %r21;\n"
+      "cvta.shared.u64 %rd9, %rd9;\nadd.u32 %r22, %r9, 1;\nadd.u32 %r23, %r9, 2;\nadd.u32 %r24, %r9, 3;\n"
+      "and.b32 %r25, %r1, 3;\nsetp.eq.s32 %p6, %r25, 0;\n"
+      "@%p6 st.async.mbarrier::complete_tx::bytes.v4.b32 [%rd8], {%r9, %r22, %r23, %r24}, [%rd9];\n";
+  const Ran wide = run_async(sending(vectors, 128, kAwaitBytes), shape_of(2, 2), kClusterShared);
+  EXPECT_EQ(wide.message(), "");
+  EXPECT_EQ(wide.y[32 + 7], 7u);
+  EXPECT_EQ(wide.y[9], 32u + 9);
+}
+
+TEST(Cluster, AsynchronousReductions) {
+  const auto reduce = [&](const std::string& operation) {
+    const std::string send = "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes." +
+                             operation + " [%r4], %r9, [%r21];\n";
+    const Ran ran = run_async(sending(send, 128, kAwaitBytes), shape_of(2, 2), kClusterShared);
+    EXPECT_EQ(ran.message(), "") << operation;
+    return ran.y[6];  // of block 0: 5, and 38 from block 1
+  };
+  EXPECT_EQ(reduce("add.u32"), 43u);
+  EXPECT_EQ(reduce("add.s32"), 43u);
+  EXPECT_EQ(reduce("min.s32"), 5u);
+  EXPECT_EQ(reduce("max.u32"), 38u);
+  EXPECT_EQ(reduce("inc.u32"), 6u);
+  EXPECT_EQ(reduce("dec.u32"), 4u);
+  EXPECT_EQ(reduce("and.b32"), 4u);
+  EXPECT_EQ(reduce("or.b32"), 39u);
+  EXPECT_EQ(reduce("xor.b32"), 35u);
+}
+
+TEST(Cluster, FaultsOfAsynchronousStores) {
+  const auto message = [&](const std::string& target, const std::string& mbarrier) {
+    const std::string send = "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [" + target +
+                             "], %r9, [" + mbarrier + "];\n";
+    return run_async(sending(send, 128, ""), shape_of(2, 2), kClusterShared).message();
+  };
+  EXPECT_NE(message("%r4+512", "%r21").find("asynchronous store"), std::string::npos);
+  EXPECT_NE(message("%r4+2", "%r21").find("asynchronous store"), std::string::npos);
+  EXPECT_NE(message("%r4", "%r21+8").find("mbarrier"), std::string::npos);
+  EXPECT_NE(message("%r4", "%r20").find("another block"), std::string::npos);
+}
+
 TEST(Cluster, RemoteArrivalsAndMulticast) {
   // Block 0 loads 64 bytes into both blocks; each waits at its own mbarrier, and tells block 0 when it is
   // done.

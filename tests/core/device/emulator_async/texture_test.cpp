@@ -45,9 +45,9 @@ float expected(float x, float y, const TextureSpec& spec) {
 
 /// Fetches at the coordinates of `places` (x, y, x, y…) with one thread for each.
 std::vector<float> fetch(const TextureSpec& spec, const std::vector<float>& texels,
-                         const std::vector<float>& places, const std::string& operation,
-                         std::string& message) {
-  const bool whole = operation.ends_with("s32"), one = operation.starts_with("tex.1d");
+                         const std::vector<float>& places, const std::string& operation, std::string& message,
+                         const std::string& behind = "") {
+  const bool whole = operation.ends_with("s32"), one = operation.find(".1d") != std::string::npos;
   std::string body =
       "mov.u32 %r1, %tid.x;\nld.param.u64 %rd1, [places];\nld.param.u64 %rd2, [y];\nld.param.u64 %rd3, "
       "[tex];\n"
@@ -57,7 +57,7 @@ std::vector<float> fetch(const TextureSpec& spec, const std::vector<float>& texe
           (one     ? ""
            : whole ? ", %r3"
                    : ", %f2") +
-          "}];\n";
+          "}]" + behind + ";\n";
   body += "mul.wide.u32 %rd5, %r1, 4;\nadd.s64 %rd5, %rd5, %rd2;\nst.global.f32 [%rd5], %f3;\n";
   Emulated emulated(kernel_text("u64 places, u64 y, u64 tex", body));
   EXPECT_EQ(emulated.load_error.message, "");
@@ -122,6 +122,28 @@ TEST(Textures, WholeCoordinatesCountTexels) {
   spec.extents = {kHeight * kWidth};
   EXPECT_EQ(fetch(spec, image(), {9, 0, 2, 0}, "tex.1d.v4.f32.s32", message),
             (std::vector<float>{texel(1, 1), texel(2, 0)}));
+  EXPECT_EQ(message, "");
+}
+
+TEST(Textures, TheLevelIsTheOnlyOneWhateverIsAskedFor) {
+  TextureSpec spec;
+  spec.name = "tex";
+  spec.extents = {kHeight, kWidth};
+  spec.linear = true;
+  const std::vector<float> places{1.25f, 0.5f, 7.9f, 2.9f, -3.0f, 1.5f, 4.0f, 1.0f};
+  std::string message;
+  const std::vector<float> plain = fetch(spec, image(), places, "tex.2d.v4.f32.f32", message);
+  for (const char* level : {"0f00000000", "0f40A00000", "0fC0000000", "0f7FC00000"})
+    EXPECT_EQ(fetch(spec, image(), places, "tex.level.2d.v4.f32.f32", message, std::string(", ") + level),
+              plain)
+        << level;
+  EXPECT_EQ(fetch(spec, image(), places, "tex.grad.2d.v4.f32.f32", message, ", {%f1, %f2}, {%f2, %f1}"),
+            plain);
+  spec.extents = {kHeight * kWidth};
+  spec.linear = false;
+  const std::vector<float> line = fetch(spec, image(), places, "tex.1d.v4.f32.f32", message);
+  EXPECT_EQ(fetch(spec, image(), places, "tex.level.1d.v4.f32.f32", message, ", %f2"), line);
+  EXPECT_EQ(fetch(spec, image(), places, "tex.grad.1d.v4.f32.f32", message, ", {%f2}, {%f1}"), line);
   EXPECT_EQ(message, "");
 }
 

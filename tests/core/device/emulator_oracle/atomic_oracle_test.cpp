@@ -125,8 +125,13 @@ void add_scalar(std::vector<Case>& cases, const std::string& op, const Type& typ
                      [](Operands v) { return v[0]; },
                      {}});
     if (cas || op == "exch" || half) continue;
-    const std::string red = "red" + form + " [" + space.address + "], $b; ";
-    cases.push_back({"red" + name, before + red + after, inputs, type.reg(), values, expected, allowed});
+    // red has no result, so it acquires nothing.
+    const bool acquires = order.starts_with(".ac");
+    const std::string red_form =
+        (acquires ? ".release.gpu" : order) + space.part + "." + op + "." + type.name;
+    const std::string red = "red" + red_form + " [" + space.address + "], $b; ";
+    cases.push_back({"red." + space.name + red_form, before + red + after, inputs, type.reg(), values,
+                     expected, allowed});
   }
 }
 void add_scalar(std::vector<Case>& cases, const std::string& op, const Type& type, const Update& update) {

@@ -350,6 +350,39 @@ void eight_bits(std::vector<Case>& cases) {
   }
 }
 
+/// cvt.pack: two saturated integers, the second in the lowest place; what c holds moves up.
+void packed_integers(std::vector<Case>& cases) {
+  for (const bool is_signed : {false, true})
+    for (const int width : {2, 4, 8, 16}) {
+      const std::string type = (is_signed ? "s" : "u") + std::to_string(width);
+      const Integer to{type, width, is_signed};
+      const bool third = width < 16;
+      const std::string name = "cvt.pack.sat." + type + ".s32" + (third ? ".b32" : "");
+      const auto saturated = [to, width](Bits bits) {
+        const Wide value = as_signed(bits, 32);
+        const Wide kept = value < to.lowest() ? to.lowest() : value > to.highest() ? to.highest() : value;
+        return truncated(static_cast<Bits>(kept), width);
+      };
+      std::vector<Bits> values = edges_integer(32);
+      for (const Bits bits : {1, 2, 3, 7, 8, 15, 16, 127, 128, 255, 256, 32767, 32768, 65535, 65536}) {
+        values.push_back(bits);
+        values.push_back(truncated(0 - bits, 32));
+      }
+      std::vector<std::vector<Bits>> operands{values, values};
+      if (third) operands.push_back({0, 1, 0xFFFFFFFF, 0x12345678});
+      cases.push_back({name,
+                       name + " $d, $a, $b" + (third ? ", $c;" : ";"),
+                       std::vector(operands.size(), Width::b32),
+                       Width::b32,
+                       operands,
+                       [=](Operands v) {
+                         const Bits low = saturated(v[0]) << width | saturated(v[1]);
+                         return third ? v[2] << (2 * width) | low : low;
+                       },
+                       {}});
+    }
+}
+
 std::vector<Case> all() {
   std::vector<Case> cases;
   integers(cases);
@@ -357,6 +390,7 @@ std::vector<Case> all() {
   integer_to_float(cases);
   float_to_float(cases);
   eight_bits(cases);
+  packed_integers(cases);
   return cases;
 }
 

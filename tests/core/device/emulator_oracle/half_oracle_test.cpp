@@ -126,18 +126,31 @@ std::vector<Case> all() {
     arithmetic("sub.rn", 2, [](const std::vector<double>& v) { return exact_fma(v[0], 1, -v[1]); });
     arithmetic("mul.rn", 2, [](const std::vector<double>& v) { return v[0] * v[1]; });
     arithmetic("fma.rn", 3, [](const std::vector<double>& v) { return exact_fma(v[0], v[1], v[2]); });
-    for (const bool least : {true, false})
-      for (const bool nan : {false, true})
-        add_both(cases, format, std::string(least ? "min" : "max") + (nan ? ".NaN" : ""), 2,
-                 [=](const std::vector<Bits>& v) {
-                   const double a = format.value(v[0]), b = format.value(v[1]);
-                   if (nan && (std::isnan(a) || std::isnan(b))) return Bits{0x7FFF};
-                   return format.bits(least ? smaller(a, b) : larger(a, b));
-                 });
-    add_both(cases, format, "neg", 1,
-             [=](const std::vector<Bits>& v) { return format.bits(-format.value(v[0])); });
-    add_both(cases, format, "abs", 1,
-             [=](const std::vector<Bits>& v) { return format.bits(std::fabs(format.value(v[0]))); });
+    for (const bool ftz : {false, true}) {
+      if (ftz && !format.half) continue;
+      const auto value = [=](Bits bits) {
+        return ftz ? format.flushed(format.value(bits)) : format.value(bits);
+      };
+      const std::string suffix = ftz ? ".ftz" : "";
+      for (const bool least : {true, false})
+        for (const bool nan : {false, true})
+          for (const bool xorsign : {false, true})
+            add_both(cases, format,
+                     std::string(least ? "min" : "max") + suffix + (nan ? ".NaN" : "") +
+                         (xorsign ? ".xorsign.abs" : ""),
+                     2, [=](const std::vector<Bits>& v) {
+                       double a = value(v[0]), b = value(v[1]);
+                       const bool negative = std::signbit(a) != std::signbit(b);
+                       if (xorsign) a = std::fabs(a), b = std::fabs(b);
+                       if (nan && (std::isnan(a) || std::isnan(b))) return Bits{0x7FFF};
+                       const double result = least ? smaller(a, b) : larger(a, b);
+                       return format.bits(xorsign ? std::copysign(result, negative ? -1.0 : 1.0) : result);
+                     });
+      add_both(cases, format, "neg" + suffix, 1,
+               [=](const std::vector<Bits>& v) { return format.bits(-value(v[0])); });
+      add_both(cases, format, "abs" + suffix, 1,
+               [=](const std::vector<Bits>& v) { return format.bits(std::fabs(value(v[0]))); });
+    }
   }
   const Format half = kFormats[0];
   add_both(

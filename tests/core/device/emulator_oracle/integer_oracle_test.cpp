@@ -3,6 +3,7 @@
 // Instructions", "Extended-Precision", "Logic and Shift Instructions").
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "device/emulator_oracle/oracle.h"
@@ -137,7 +138,68 @@ void arithmetic(Cases& cases) {
     add_case(cases, "mul24.lo." + type, "mul24.lo." + type + " $d, $a, $b;", {Width::b32, Width::b32},
              Width::b32, edges(32, 2),
              [low24](Operands v) { return static_cast<Bits>(low24(v[0]) * low24(v[1])); });
+    const auto high = [low24](Operands v) { return (low24(v[0]) * low24(v[1])) >> 16; };
+    add_case(cases, "mul24.hi." + type, "mul24.hi." + type + " $d, $a, $b;", {Width::b32, Width::b32},
+             Width::b32, edges(32, 2), [high](Operands v) { return static_cast<Bits>(high(v)); });
+    const std::vector<Width> three(3, Width::b32);
+    add_case(cases, "mad24.lo." + type, "mad24.lo." + type + " $d, $a, $b, $c;", three, Width::b32,
+             edges(32, 3),
+             [low24](Operands v) { return static_cast<Bits>(low24(v[0]) * low24(v[1])) + v[2]; });
+    add_case(cases, "mad24.hi." + type, "mad24.hi." + type + " $d, $a, $b, $c;", three, Width::b32,
+             edges(32, 3), [high](Operands v) { return static_cast<Bits>(high(v)) + v[2]; });
+    if (!is_signed) continue;
+    const auto limited = [](std::int64_t value) {
+      return static_cast<Bits>(std::clamp<std::int64_t>(value, -2147483648LL, 2147483647LL));
+    };
+    add_case(cases, "mad24.hi.sat.s32", "mad24.hi.sat.s32 $d, $a, $b, $c;", three, Width::b32, edges(32, 3),
+             [=](Operands v) { return limited(static_cast<std::int32_t>(high(v)) + as_signed(v[2], 32)); });
+    add_case(cases, "mad.hi.sat.s32", "mad.hi.sat.s32 $d, $a, $b, $c;", three, Width::b32, edges(32, 3),
+             [=](Operands v) {
+               return limited(((as_signed(v[0], 32) * as_signed(v[1], 32)) >> 32) + as_signed(v[2], 32));
+             });
   }
+  for (const char* op : {"min", "max"}) {
+    const bool least = op[1] == 'i';
+    const auto chosen = [least](std::int64_t a, std::int64_t b) {
+      return least ? std::min(a, b) : std::max(a, b);
+    };
+    add_case(cases, std::string(op) + ".relu.s32", std::string(op) + ".relu.s32 $d, $a, $b;",
+             {Width::b32, Width::b32}, Width::b32, edges(32, 2), [chosen](Operands v) {
+               const std::int64_t zero = 0;
+               return static_cast<Bits>(std::max(zero, chosen(as_signed(v[0], 32), as_signed(v[1], 32))));
+             });
+  }
+}
+
+/// Two integers of 16 bits in a register.
+void halves(Cases& cases) {
+  struct Form {
+    const char* name;
+    bool is_signed;
+    std::function<std::int64_t(std::int64_t, std::int64_t)> f;
+  };
+  const auto least = [](std::int64_t a, std::int64_t b) { return std::min(a, b); };
+  const auto greatest = [](std::int64_t a, std::int64_t b) { return std::max(a, b); };
+  const auto sum = [](std::int64_t a, std::int64_t b) { return a + b; };
+  const auto rectified = [](auto f) {
+    return [f](std::int64_t a, std::int64_t b) { return std::max<std::int64_t>(f(a, b), 0); };
+  };
+  for (const Form& form :
+       {Form{"add.u16x2", false, sum}, Form{"add.s16x2", true, sum}, Form{"min.u16x2", false, least},
+        Form{"min.s16x2", true, least}, Form{"max.u16x2", false, greatest}, Form{"max.s16x2", true, greatest},
+        Form{"min.relu.s16x2", true, rectified(least)}, Form{"max.relu.s16x2", true, rectified(greatest)}})
+    add_case(cases, form.name, std::string(form.name) + " $d, $a, $b;", {Width::b32, Width::b32}, Width::b32,
+             {packed(edges_integer(16)), packed(edges_integer(16))}, [form](Operands v) {
+               Bits result = 0;
+               for (int at = 0; at < 32; at += 16) {
+                 const auto value = [&](Bits bits) {
+                   return form.is_signed ? as_signed(bits >> at, 16)
+                                         : static_cast<std::int64_t>(truncated(bits >> at, 16));
+                 };
+                 result |= truncated(static_cast<Bits>(form.f(value(v[0]), value(v[1]))), 16) << at;
+               }
+               return result;
+             });
 }
 
 void extended(Cases& cases) {
@@ -267,6 +329,40 @@ void bits(Cases& cases) {
   }
 }
 
+void masks(Cases& cases) {
+  for (const bool wrap : {true, false}) {
+    const std::string mode = wrap ? "wrap" : "clamp";
+    const auto amount = [wrap](Bits bits) { return wrap ? bits & 31 : std::min<Bits>(bits, 32); };
+    add_case(cases, "bmsk." + mode + ".b32", "bmsk." + mode + ".b32 $d, $a, $b;", {Width::b32, Width::b32},
+             Width::b32, edges(32, 2),
+             [amount](Operands v) { return ((Bits{1} << amount(v[1])) - 1) << amount(v[0]); });
+    for (const bool is_signed : {true, false}) {
+      const std::string name = "szext." + mode + (is_signed ? ".s32" : ".u32");
+      add_case(cases, name, name + " $d, $a, $b;", {Width::b32, Width::b32}, Width::b32, edges(32, 2),
+               [=](Operands v) {
+                 const int bits = static_cast<int>(amount(v[1]));
+                 if (bits == 0) return Bits{0};
+                 return is_signed ? static_cast<Bits>(as_signed(v[0], bits)) : truncated(v[0], bits);
+               });
+    }
+  }
+  add_case(cases, "fns.b32", "{ .reg .b32 base; and.b32 base, $b, 31; fns.b32 $d, $a, base, $c; }",
+           {Width::b32, Width::b32, Width::b32}, Width::b32,
+           {edges_integer(32),
+            edges_integer(32),
+            {0, 1, 2, 5, 31, 32, 33, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFE0, 0x80000000}},
+           [](Operands v) {
+             const int base = static_cast<int>(v[1] & 31);
+             const std::int64_t offset = as_signed(v[2], 32);
+             const auto is_set = [&](int position) { return (v[0] >> position & 1) != 0; };
+             if (offset == 0) return is_set(base) ? static_cast<Bits>(base) : ~Bits{0};
+             std::int64_t left = offset < 0 ? -offset : offset;
+             for (int at = base; at >= 0 && at<32; at += offset> 0 ? 1 : -1)
+               if (is_set(at) && --left == 0) return static_cast<Bits>(at);
+             return ~Bits{0};
+           });
+}
+
 void permute(Cases& cases) {
   const auto byte = [](Bits a, Bits b, Bits selector) {
     const Bits value = ((b << 32 | truncated(a, 32)) >> (8 * (selector & 7))) & 0xFF;
@@ -376,6 +472,8 @@ Cases all() {
   arithmetic(cases);
   extended(cases);
   bits(cases);
+  halves(cases);
+  masks(cases);
   permute(cases);
   dot_products(cases);
   compare(cases);
