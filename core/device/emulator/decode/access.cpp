@@ -206,7 +206,7 @@ std::uint32_t FunctionDecoder::add_site(const Opcode& opcode, const Operand& add
     const bool shared = shared_.contains(name);
     site.low = shared ? shared_.at(name) : local_.at(name);
     site.high = size->second < 0 ? -1 : site.low + size->second;
-    site.array = name;
+    site.array = name.substr(0, name.find('#'));  // as it was before names of inner blocks were made unique
   }
   const int shift = std::countr_zero(static_cast<unsigned>(bytes));
   if (operation.space == StateSpace::shared || operation.space == StateSpace::generic)

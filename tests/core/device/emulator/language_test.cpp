@@ -51,6 +51,17 @@ TEST(Language, JoinedDirectivesDeclareTheSame) {
       (Words{7}));
 }
 
+TEST(Language, VariablesOfABlockKeepTheirNamesInFindings) {
+  Emulated emulated(kernel_text(
+      "u64 x", "{\n.shared .align 4 .b8 tile[64];\nmov.u32 %r1, tile;\nst.shared.u32 [%r1+64], 1;\n}\n"));
+  const auto found =
+      emulated.run("k", {1, 1, 1}, {1, 1, 1}, {argument(emulated.buffer(std::vector<int>(4), "x"))}).findings;
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(found[0].status, hardware::Status::out_of_bounds);
+  EXPECT_NE(found[0].message.english().find("tile"), std::string::npos) << found[0].message;
+  EXPECT_EQ(found[0].message.english().find('#'), std::string::npos) << found[0].message;
+}
+
 TEST(Language, VectorRegistersLoadMoveAndStore) {
   EXPECT_EQ(
       words(".reg .v4 .b32 v, w;\n.reg .v2 .b32 half;\nld.global.v4.b32 v, [%rd1];\nmov.v4.b32 w, "
