@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "device/emulator/exec/async.h"
 #include "device/emulator/exec/barriers.h"
@@ -150,7 +151,8 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   block.sector_runs.clear();
   block.budget = launch.options.budget;
   block.used = block.waited = 0;
-  block.patience = kPatientBudgets * block.budget;
+  block.patience =
+      kPatientBudgets * std::min(block.budget, std::numeric_limits<std::int64_t>::max() / kPatientBudgets);
   block.passed = block.aborted = false;
   for (std::uint32_t used = block.used_barriers; used != 0; used &= used - 1)
     block.barriers[static_cast<std::size_t>(std::countr_zero(used))] = {};

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <limits>
 
 #include "support/emulated.h"
 
@@ -233,6 +234,16 @@ TEST(Faults, TimeoutOfBlocksThatWaitForEachOther) {
       "ld.param.u64 %rd1, [x];\nL:\nld.acquire.gpu.global.u32 %r1, [%rd1];\n"
       "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;\n";
   EXPECT_EQ(first(loop_for_ever(wait, {1000, 1, 1}, {64, 1, 1}, 1000000)), Status::timeout);
+}
+
+/// Block 0 waits for block 1, under any budget that can be given.
+TEST(Faults, TheLargestBudget) {
+  const std::string text =
+      "ld.param.u64 %rd1, [x];\nmov.u32 %r2, %ctaid.x;\nsetp.eq.s32 %p1, %r2, 1;\n@%p1 bra TELL;\nL:\n"
+      "ld.acquire.gpu.global.u32 %r1, [%rd1];\nsetp.eq.s32 %p2, %r1, 0;\n@%p2 bra L;\nbra.uni END;\nTELL:\n"
+      "st.release.gpu.global.u32 [%rd1], 1;\nEND:\n";
+  EXPECT_EQ(first(loop_for_ever(text, {2, 1, 1}, {1, 1, 1}, std::numeric_limits<std::int64_t>::max())),
+            Status::pass);
 }
 
 /// Blocks 0 to 2 wait for block 3, which counts for ever.
