@@ -47,7 +47,9 @@ bool FunctionDecoder::encode_memory(Opcode& opcode) {
 void FunctionDecoder::check_cache_hint(const Opcode& opcode) {
   const Op op = opcode.operation.op;
   if (op != Op::ld && op != Op::st && op != Op::atom && op != Op::red) return;
-  if (opcode.has("L2::cache_hint")) source(current_->operands.back(), Type::b64);
+  if (!opcode.has("L2::cache_hint")) return;
+  const bool returns = op == Op::atom, compares = opcode.operation.atomic == AtomicOp::cas;
+  source(operand(2u + (returns ? 1u : 0u) + (returns && compares ? 1u : 0u)), Type::b64);
 }
 
 const FrameVariable* FunctionDecoder::frame_variable(const Operand& address) const {

@@ -279,6 +279,7 @@ bool FunctionDecoder::encode_comparison(Opcode& opcode) {
           operation.combine != Boolean::none ? predicate_source(operand(3), flags, 1) : kNoSlot;
       const Operand& target = operand(0);
       const bool pair = target.kind == Kind::pair;
+      if (pair && (operation.type == Type::f16 || operation.type == Type::bf16)) unsupported();
       Instruction& instruction = emit(operation);
       instruction.d = predicate_destination(pair ? target.elements[0] : target);
       instruction.e = pair ? predicate_destination(target.elements[1]) : kNoSlot;

@@ -327,7 +327,7 @@ void report_shared(Warp& warp, const Access& access, bool ordered) {
   const bool exempt = access.kind == AccessKind::atomic || ordered;
   const auto is_race = [&](std::uint32_t mark, int lane, bool several_lanes) {
     const std::uint32_t step = mark >> kStepShift, other_warp = mark >> 5 & 31;
-    if (step == kAsyncStep) return true;
+    if (step == kAsyncStep) return (mark & kAtomicMark) == 0 || access.kind != AccessKind::atomic;
     if (mark == 0 || step <= block.floor) return false;
     if ((mark & kManyWarps) != 0 && !block.partial_order) return (mark & kAtomicMark) == 0 || !exempt;
     if (other_warp != warp.id) {

@@ -149,11 +149,11 @@ void touch_shared(Warp& warp, const Instruction* at, int lane, Block& block, std
   });
 }
 
-void mark_under_way(Block& block, std::uint64_t offset, std::uint64_t bytes, bool written) {
+void mark_under_way(Block& block, std::uint64_t offset, std::uint64_t bytes, AccessKind kind) {
   if (!has_marks(block)) return;
   for_each_unit(block, offset, bytes, [&](std::uint64_t unit) {
-    if (written) {
-      block.writers[unit] = kUnderWay;
+    if (kind != AccessKind::load) {
+      block.writers[unit] = kUnderWay | (kind == AccessKind::atomic ? kAtomicMark : 0);
       block.read_rows[unit >> 5] = 0;
     } else {
       block.readers[unit] = kUnderWay | kManyWarps;

@@ -136,7 +136,7 @@ bool admit_place(Warp& warp, const Instruction* at, int lane, const SharedPlace&
 /// Looks for races of an access to a range by one lane, and marks it.
 void touch_shared(Warp& warp, const Instruction* at, int lane, Block& block, std::uint64_t offset,
                   std::uint64_t bytes, AccessKind kind);
-void mark_under_way(Block& block, std::uint64_t offset, std::uint64_t bytes, bool written);
+void mark_under_way(Block& block, std::uint64_t offset, std::uint64_t bytes, AccessKind kind);
 /// The copy is done as if `warp`'s lane had made it now; `bulk`: through the asynchronous proxy.
 void mark_done(Block& block, std::uint64_t offset, std::uint64_t bytes, bool written, const Warp& warp,
                int lane, bool bulk);

@@ -165,7 +165,7 @@ bool describe_source(Warp& warp, BulkCopy& copy, std::uint64_t address) {
   touch_shared(warp, copy.at, copy.lane, *place.block, place.offset, copy.bytes, AccessKind::load);
   if (place.block == warp.block)
     check_proxy(warp, copy.at, copy.lane, copy.from, copy.bytes, phrase("bulk copy"));
-  mark_under_way(*place.block, place.offset, copy.bytes, false);
+  mark_under_way(*place.block, place.offset, copy.bytes, AccessKind::load);
   return true;
 }
 
@@ -188,9 +188,9 @@ void send(Warp& warp, BulkCopy copy, const SharedPlace& to, const SharedPlace& m
   copy.mbarrier = mbarrier.offset;
   if (to.block != warp.block) note_signal(*warp.block->cluster, warp.worker->shared_shift);
   if (!stores) count_shared(warp, copy.at, copy.bytes);
-  touch_shared(warp, copy.at, copy.lane, *to.block, to.offset, copy.bytes,
-               copy.reduce != nullptr ? AccessKind::atomic : AccessKind::store);
-  mark_under_way(*to.block, to.offset, copy.bytes, true);
+  const AccessKind kind = copy.reduce != nullptr ? AccessKind::atomic : AccessKind::store;
+  touch_shared(warp, copy.at, copy.lane, *to.block, to.offset, copy.bytes, kind);
+  mark_under_way(*to.block, to.offset, copy.bytes, kind);
   async_of(*to.block).loads.push_back(std::move(copy));
 }
 

@@ -16,21 +16,21 @@ void next_step(Block& block) {
 
 }  // namespace
 
-void note_warp_sync(Warp& warp) {
+void note_warp_sync(Warp& warp, std::uint32_t lanes) {
   Block& block = *warp.block;
   if (!warp.worker->checking) return;
-  if (warp.mask == warp.live) {
+  if (lanes == warp.live) {
     warp.known_step = block.step;
   } else {
     if (warp.lane_order == nullptr) warp.lane_order = std::make_unique<LaneOrder>();
     LaneOrder::Steps all{};
-    for_each_lane(warp.mask, [&](int lane) {
+    for_each_lane(lanes, [&](int lane) {
       const LaneOrder::Steps& known = warp.lane_order->known[static_cast<std::size_t>(lane)];
       for (std::size_t other = 0; other < all.size(); ++other)
         all[other] = std::max(all[other], known[other]);
     });
-    for_each_lane(warp.mask, [&](int lane) { all[static_cast<std::size_t>(lane)] = block.step; });
-    for_each_lane(warp.mask, [&](int lane) { warp.lane_order->known[static_cast<std::size_t>(lane)] = all; });
+    for_each_lane(lanes, [&](int lane) { all[static_cast<std::size_t>(lane)] = block.step; });
+    for_each_lane(lanes, [&](int lane) { warp.lane_order->known[static_cast<std::size_t>(lane)] = all; });
   }
   next_step(block);
 }

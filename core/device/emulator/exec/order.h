@@ -8,8 +8,8 @@
 
 namespace ridge::device::emulator {
 
-/// Accesses of the active lanes before this moment are ordered before those after it, for all of them.
-void note_warp_sync(Warp& warp);
+/// Accesses of these lanes before this moment are ordered before those after it, for all of them.
+void note_warp_sync(Warp& warp, std::uint32_t lanes);
 /// The step up to which what lane `other` did is ordered before what `lane` of the same warp does now.
 std::uint32_t known_to_lane(const Warp& warp, int lane, int other);
 

@@ -8,6 +8,7 @@
 #include "device/emulator/exec/barriers.h"
 #include "device/emulator/exec/cluster.h"
 #include "device/emulator/exec/launch.h"
+#include "device/emulator/exec/order.h"
 
 namespace ridge::device::emulator {
 
@@ -322,6 +323,7 @@ bool join(Warp& warp, const Instruction* at, const std::uint32_t* members, const
     } else {  // it waited at another barrier of the warp and goes on there
       split.state = SplitState::ready;
       split.at = split.at + 1;
+      note_warp_sync(warp, present);
     }
   }
   find_frontier(warp);

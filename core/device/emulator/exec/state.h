@@ -193,7 +193,7 @@ struct Worker {
   std::uint64_t* divergent = nullptr;                            ///< by instruction
   std::uint64_t* skipped = nullptr;  ///< lanes that a guard kept from running, by instruction
   std::int64_t* parted = nullptr;    ///< splits that go on by themselves from an instruction on, less those
-                                   ///< that join others there
+                                     ///< that join others there
   const MemorySite* sites = nullptr;
   bool counting = false, checking = false, traffic = false;
   bool observing = false;  ///< accesses are counted or checked against shadows

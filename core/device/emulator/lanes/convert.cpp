@@ -338,7 +338,8 @@ u64 to_tf32(u32 bits, const Recipe& recipe) {
   const f32 value = std::bit_cast<f32>(bits);
   if (recipe.relu && value <= 0) bits = 0;
   if ((bits & 0x7f800000u) == 0x7f800000u) {
-    if (bits & 0x7fe000u) return kNanBits;  // a payload below the places kept is cut off (seen on an H200)
+    // .rna cuts off a payload below the places kept (seen on an H200).
+    if (bits & (recipe.rounding == Rounding::rna ? 0x7fe000u : 0x7fffffu)) return kNanBits;
     bits &= 0xff800000u;
     return recipe.satfinite ? (bits & 0x80000000u) | 0x7f7fe000u : bits;
   }

@@ -33,7 +33,7 @@ RIDGE_INLINE Next together(Warp& warp, Next i, u32 slot, F&& f) {
     if (!join(warp, at(warp, i), lanes_of<u32>(warp, slot), next)) return next;
     members = lanes_of<u32>(warp, slot)[std::countr_zero(warp.mask)];
   }
-  note_warp_sync(warp);
+  note_warp_sync(warp, warp.mask);
   f(members);
   return i + 1;
 }

@@ -152,7 +152,10 @@ TEST(Language, CachePoliciesChangeNothing) {
             "st.global.v2.u32 [%rd1+8], {%r1, %r2};\n",
             4),
       (Words{100, 101, 100, 101}));
-  EXPECT_EQ(fault("ld.global.L2::cache_hint.u32 %r1, [%rd1], %r2;\n").code, "ptx_syntax");
+  for (const char* wrong :
+       {"ld.global.L2::cache_hint.u32 %r1, [%rd1], %r2;\n", "ld.global.L2::cache_hint.u32 %r1, [%rd1];\n",
+        "ld.global.L2::cache_hint.u32;\n", "atom.global.add.L2::cache_hint.u32 %r2, [%rd1], 7;\n"})
+    EXPECT_EQ(fault(wrong).code, "ptx_syntax") << wrong;
   EXPECT_EQ(fault("createpolicy.fractional.L3::evict_last.b64 %rd2;\n").code, "unsupported");
 }
 

@@ -239,6 +239,22 @@ TEST(Cluster, AsynchronousReductions) {
   EXPECT_EQ(reduce("xor.b32"), 35u);
 }
 
+/// All threads of both blocks reduce into one word; a plain access before the wait is still a race.
+TEST(Cluster, AsynchronousReductionsMeetInOneWord) {
+  const auto meeting = [&](const std::string& between) {
+    return run_async(
+        sending("mapa.shared::cluster.u32 %r22, %r5, 0;\nmapa.shared::cluster.u32 %r23, %r20, 0;\n"
+                "red.async.relaxed.cluster.shared::cluster.mbarrier::complete_tx::bytes.add.u32 "
+                "[%r22], 1, [%r23];\nsetp.ne.u32 %p6, %r2, 0;\n@%p6 bra DONE;\n",
+                256, between + kAwaitBytes + "DONE:\n"),
+        shape_of(2, 2), kClusterShared);
+  };
+  const Ran fine = meeting("");
+  EXPECT_EQ(fine.message(), "");
+  EXPECT_EQ(fine.y[0], 5u + 64);
+  EXPECT_EQ(meeting("ld.shared.u32 %r24, [%r5];\nst.shared.u32 [%r3+256], %r24;\n").first(), Status::race);
+}
+
 TEST(Cluster, FaultsOfAsynchronousStores) {
   const auto message = [&](const std::string& target, const std::string& mbarrier) {
     const std::string send = "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [" + target +

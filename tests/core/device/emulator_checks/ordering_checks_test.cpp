@@ -76,6 +76,20 @@ TEST(Ordering, PartialSyncsOrderTheirMembersOnly) {
   expect_race(twice(""), 32, "__syncwarp");
 }
 
+/// One barrier of the warp, at two places of the program.
+TEST(Ordering, BranchesMeetAtBarriersOfTheirOwn) {
+  RIDGE_NEEDS_NVRTC();
+  const auto branches = [](const char* first, const char* second) {
+    return "__shared__ volatile int s[32]; int t = threadIdx.x;\nif (t < 16) { s[t] = x[t]; " +
+           std::string(first) + " x[t] = s[t + 16] + 1; }\nelse { s[t] = x[t]; " + second +
+           " x[t] = s[t - 16]; }";
+  };
+  EXPECT_EQ(told(found_in(branches("__syncwarp();", "__syncwarp();"), 32)), "no findings");
+  EXPECT_EQ(told(found_in(branches("__syncwarp(); __syncwarp();", "__syncwarp(); __syncwarp();"), 32)),
+            "no findings");
+  expect_race(branches("__syncwarp(0xffff);", "__syncwarp(0xffff0000);"), 32, "__syncwarp");
+}
+
 TEST(Ordering, BarArriveOrdersWhatWasBeforeIt) {
   RIDGE_NEEDS_NVRTC();
   const auto handed = [](const char* before, const char* after) {

@@ -44,6 +44,7 @@ class Agreement : public testing::Environment {
     if (gpu == nullptr) return;
     std::printf("%ld results of %ld exact cases compared with %s, %ld of them differ\n", exact_results,
                 exact_cases, gpu->info().name.c_str(), exact_differences);
+    std::printf("%ld cases in which an H200 departs from the text of the ISA were left out\n", departures);
     std::printf("inexact cases, distance in units of the last place:\n%-28s %7s %7s %7s %7s %7s %7s  %s\n",
                 "", "0", "<= 1", "<= 2", "<= 4", "<= 16", "more", "largest");
     for (const Distances& one : inexact) {
@@ -57,6 +58,7 @@ class Agreement : public testing::Environment {
 
   std::unique_ptr<device::Device> gpu, emulator;
   Sentence why_no_gpu;
+  long departures = 0;  ///< cases in which the GPU is known not to follow the ISA's text
   long exact_cases = 0, exact_results = 0, exact_differences = 0;
   std::vector<Distances> inexact;
 };
@@ -94,6 +96,10 @@ void compare(const Case& test, const std::vector<Tuple>& tuples, const std::vect
 
 void check(const Case& test) {
   if (agreement->gpu == nullptr) GTEST_SKIP() << agreement->why_no_gpu;
+  if (test.h200_departs) {
+    ++agreement->departures;
+    return;
+  }
   const std::vector<Tuple> tuples = tuples_of(test);
   const std::optional<Results> gpu = execute(*agreement->gpu, test, tuples);
   const std::optional<Results> emulator = execute(*agreement->emulator, test, tuples);

@@ -346,21 +346,20 @@ void masks(Cases& cases) {
                });
     }
   }
-  add_case(cases, "fns.b32", "{ .reg .b32 base; and.b32 base, $b, 31; fns.b32 $d, $a, base, $c; }",
-           {Width::b32, Width::b32, Width::b32}, Width::b32,
-           {edges_integer(32),
-            edges_integer(32),
-            {0, 1, 2, 5, 31, 32, 33, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFE0, 0x80000000}},
-           [](Operands v) {
-             const int base = static_cast<int>(v[1] & 31);
-             const std::int64_t offset = as_signed(v[2], 32);
-             const auto is_set = [&](int position) { return (v[0] >> position & 1) != 0; };
-             if (offset == 0) return is_set(base) ? static_cast<Bits>(base) : ~Bits{0};
-             std::int64_t left = offset < 0 ? -offset : offset;
-             for (int at = base; at >= 0 && at<32; at += offset> 0 ? 1 : -1)
-               if (is_set(at) && --left == 0) return static_cast<Bits>(at);
-             return ~Bits{0};
-           });
+  add_case(
+      cases, "fns.b32", "{ .reg .b32 base; and.b32 base, $b, 31; fns.b32 $d, $a, base, $c; }",
+      {Width::b32, Width::b32, Width::b32}, Width::b32,
+      {edges_integer(32), edges_integer(32), {0, 1, 2, 5, 31, 32, 33, 0xFFFFFFFF, 0xFFFFFFFE, 0xFFFFFFE0}},
+      [](Operands v) {
+        const int base = static_cast<int>(v[1] & 31);
+        const std::int64_t offset = as_signed(v[2], 32);
+        const auto is_set = [&](int position) { return (v[0] >> position & 1) != 0; };
+        if (offset == 0) return is_set(base) ? static_cast<Bits>(base) : ~Bits{0};
+        std::int64_t left = offset < 0 ? -offset : offset;
+        for (int at = base; at >= 0 && at<32; at += offset> 0 ? 1 : -1)
+          if (is_set(at) && --left == 0) return static_cast<Bits>(at);
+        return ~Bits{0};
+      });
 }
 
 void permute(Cases& cases) {

@@ -35,6 +35,7 @@ struct Case {
   std::vector<std::vector<Bits>> values;  ///< edge values of each operand
   std::function<Bits(Operands)> expected;
   Allowed allowed;
+  bool h200_departs = false;  ///< an H200 was seen to do something else than the ISA's text
 };
 
 void PrintTo(const Case& test, std::ostream* out);  ///< GoogleTest's name of a parameter

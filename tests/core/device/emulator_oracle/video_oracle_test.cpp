@@ -282,6 +282,8 @@ Cases all() {
   shifts(cases);
   sets(cases);
   multiply_adds(cases);
+  // What ptxas makes of most scalar ones for an H200 saturates and merges in another way than the text says.
+  for (Case& one : cases) one.h200_departs = !one.name.starts_with("vset");
   simd(cases);
   return cases;
 }
