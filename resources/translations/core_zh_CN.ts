@@ -2236,6 +2236,10 @@
         <translation>索引分支超出了分支表</translation>
     </message>
     <message>
+        <source>All blocks wait for others or go round in circles, and none has come on in the last {} instructions{}. A kernel that needs more gets it by --budget</source>
+        <translation>所有线程块都在等待其他线程块或原地循环，最近 {} 条指令中没有一个有进展{}。需要更多的内核可用 --budget 提高预算</translation>
+    </message>
+    <message>
         <source>The budget of {} instructions that the warps of a block may execute is used up, {} of them by this warp{}. A kernel that needs more gets it by --budget</source>
         <translation>线程块的各线程束可执行的 {} 条指令预算已用完，其中 {} 条由本线程束执行{}。需要更多的内核可用 --budget 提高预算</translation>
     </message>

@@ -69,7 +69,10 @@ std::uint64_t state_of(const Warp& warp) {
 }
 
 /// The warp comes back to where it has been, with the same registers: it waits for others to change what lies
-/// in memory. Looks at it now and then.
+/// in memory. Looks at it now and then: whenever a slice ended because it was used up, and at slices that
+/// ended early (asleep, at a barrier) every kSlice instructions. So a warp that has just got its flag may
+/// count as waiting for that much longer, while all it does is stop again soon; no result depends on it, the
+/// next look gives the instructions back, and a launch is given up only after whole budgets of waiting.
 bool goes_in_circles(Warp& warp) {
   if (warp.live == 0) return false;
   if (warp.executed - warp.looked_at < kSlice) return warp.circling;
@@ -80,16 +83,14 @@ bool goes_in_circles(Warp& warp) {
   return warp.circling;
 }
 
-/// The block has got what it waited for: the wait takes nothing off its budget.
-void end_wait(Block& block) {
-  const std::int64_t back = std::min(block.waited, block.patience);
+}  // namespace
+
+void give_back(Block& block, std::int64_t& spent) {
+  const std::int64_t back = std::min(spent, block.patience);
   block.patience -= back;
   block.budget += back;
-  block.waited = 0;
-  block.passed = true;
+  spent = 0;
 }
-
-}  // namespace
 
 std::unique_ptr<Block> make_block(Worker& worker) {
   const Launch& launch = *worker.launch;
@@ -150,7 +151,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
   block.faults = 0;
   block.sector_runs.clear();
   block.budget = launch.options.budget;
-  block.used = block.waited = 0;
+  block.used = block.circled = block.waited = block.vain = 0;
   block.patience =
       kPatientBudgets * std::min(block.budget, std::numeric_limits<std::int64_t>::max() / kPatientBudgets);
   block.passed = block.aborted = false;
@@ -180,6 +181,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn) {
     warp.cluster_arrived = warp.cluster_owing = 0;
     warp.stack.fill(0);
     warp.awaited = ~std::uint64_t{0};
+    warp.slept = 0;
     warp.known_step = block.floor;
     warp.lane_order.reset();
     warp.fenced_step = 0;
@@ -231,10 +233,14 @@ BlockState run_block(Block& block, std::int64_t fuel) {
     }
     block.used += used;
     if (circles) {
+      block.circled += used;
       block.waited += used;
       return BlockState::circling;
     }
-    if (block.waited > 0) end_wait(block);
+    if (block.waited > 0) {  // it has got what it waited for
+      give_back(block, block.waited);
+      block.passed = true;
+    }
     fuel -= busy ? used : used + kIdleRound;
     if (fuel <= 0 &&
         std::any_of(block.warps.begin(), block.warps.end(), [](const Warp& warp) { return warp.live != 0; }))

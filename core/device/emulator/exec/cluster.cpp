@@ -33,6 +33,7 @@ bool is_complete(const Cluster& cluster) {
 void complete(Cluster& cluster) {
   Launch& launch = *cluster.blocks[0]->warps[0].worker->launch;
   for (Block* block : cluster.blocks) {
+    block->passed = true;
     for (Warp& warp : block->warps) {
       warp.cluster_arrived = 0;
       for (int i = 0; i < warp.split_count; ++i) {

@@ -26,8 +26,11 @@ constexpr std::int64_t kClusterFuel = std::int64_t{1}
                                       << 14;               ///< of a block before the next one of its cluster
 constexpr std::int64_t kMostFuel = std::int64_t{1} << 40;  ///< as good as no end
 constexpr std::size_t kManyResident = 4096;
-/// Blocks get so many budgets of a block together until one of them ends or gets what it waited for.
+/// Blocks may wait for so many budgets of a block together until one of them ends or gets what it waited
+/// for…
 constexpr std::int64_t kWaitingBudgets = 2;
+/// …and take turns at computing for so many; then one of them computes until it ends, waits or is stopped.
+constexpr std::int64_t kComputingBudgets = 4;
 
 /// The memory that a worker's hot pointers lead to.
 struct WorkerMemory {
@@ -81,17 +84,20 @@ struct Resident {
   std::unique_ptr<Cluster> cluster;
   std::int64_t fuel = 0;
   std::uint64_t progress = 0;  ///< of the launch, when its last turn ended
-  bool computing = false;      ///< it was not waiting for others at the end of its last turn
+  bool computing = true;       ///< it was not waiting for others at the end of its last turn
+  bool passed = false;         ///< one of its blocks came on in its last turn
 
-  std::int64_t used() const {
+  std::int64_t sum_of(std::int64_t Block::*count) const {
     return std::transform_reduce(blocks.begin(), blocks.end(), std::int64_t{0}, std::plus<>{},
-                                 [](const auto& block) { return block->used; });
+                                 [count](const auto& block) { return (*block).*count; });
   }
-  /// One of its blocks has got what it waited for since somebody last asked.
+  std::int64_t used() const { return sum_of(&Block::used); }
+  std::int64_t circled() const { return sum_of(&Block::circled); }
+  /// One of its blocks has got what it waited for since this was last asked.
   bool take_passed() {
-    bool passed = false;
-    for (const auto& block : blocks) passed = std::exchange(block->passed, false) || passed;
-    return passed;
+    bool any = false;
+    for (const auto& block : blocks) any = std::exchange(block->passed, false) || any;
+    return any;
   }
 };
 
@@ -106,23 +112,28 @@ BlockState run_cluster(Resident& resident) {
   Launch& launch = *resident.blocks[0]->warps[0].worker->launch;
   const bool alone = resident.blocks.size() == 1;
   const std::int64_t end = resident.used() + resident.fuel;
+  resident.passed = false;
   for (;;) {
-    bool all_finished = true, circling = true;
+    bool all_finished = true, circling = false, yielded = false;
     for (const auto& block : resident.blocks) {
       const BlockState state =
           run_block(*block, alone ? resident.fuel : std::min(resident.fuel, kClusterFuel));
       // What the others of the cluster would see of a block that was stopped is not what it would have done.
       if (launch.is_cancelled() || block->aborted) return BlockState::finished;
       all_finished = all_finished && state == BlockState::finished;
-      circling = circling && state != BlockState::yielded;
+      circling = circling || state == BlockState::circling;
+      yielded = yielded || state == BlockState::yielded;
     }
+    const bool passed = resident.take_passed();
+    resident.passed = resident.passed || passed;
     if (all_finished) return BlockState::finished;
     if (std::none_of(resident.blocks.begin(), resident.blocks.end(),
                      [](const auto& block) { return can_run(*block); })) {
       for (const auto& block : resident.blocks) report_deadlock(*block);
       return BlockState::finished;
     }
-    if (circling) return BlockState::circling;
+    // Those at the cluster's barrier have just been released, where nobody goes round in circles.
+    if (circling && !yielded && (alone || !passed)) return BlockState::circling;
     if (alone || resident.used() >= end) return BlockState::yielded;
   }
 }
@@ -140,7 +151,7 @@ class BlockLoop {
       if (resident_.empty() && !start_next()) return;
       Resident current = std::move(resident_.front());
       resident_.pop_front();
-      const std::int64_t before = current.used();
+      const std::int64_t used = current.used(), circled = current.circled();
       const BlockState state = run_cluster(current);
       if (state == BlockState::finished) {
         if (launch_.traffic != nullptr)
@@ -149,19 +160,25 @@ class BlockLoop {
         note_progress();
         continue;
       }
-      if (current.take_passed()) note_progress();
-      waited_ += current.used() - before;
+      if (current.passed) note_progress();
       current.computing = state == BlockState::yielded;
+      if (current.computing)
+        computed_ += current.used() - used;
+      else
+        waited_ += current.circled() - circled;
+      turns_ = current.computing ? 0 : turns_ + 1;
       // A long loop shall not be taken for a wait for ever: the next turn is twice as long, unless others
       // came on in the meantime.
       const bool came_on = std::exchange(current.progress, progress_) != progress_;
       current.fuel = !current.computing || came_on ? first_fuel() : std::min(2 * current.fuel, kMostFuel);
       resident_.push_back(std::move(current));
-      if (waited_ / kWaitingBudgets >= launch_.options.budget) end_someone();
-      if (launch_.serial && resident_.size() < kManyResident && start_next()) {
-        resident_.push_front(std::move(resident_.back()));
-        resident_.pop_back();
-      }
+      const bool waits_long = waited_ / kWaitingBudgets >= launch_.options.budget;
+      const bool takes_long = waits_long || computed_ / kComputingBudgets >= launch_.options.budget;
+      if (takes_long && let_one_compute()) continue;
+      if (launch_.serial && resident_.size() < kManyResident && start_next())
+        bring_forward(resident_.size() - 1);
+      else if (waits_long && turns_ >= 2 * resident_.size())
+        end_one();
     }
   }
 
@@ -186,7 +203,7 @@ class BlockLoop {
     for (std::uint64_t rank = 0; rank < size; ++rank) start_block(*next.blocks[rank], worker_, turn + rank);
     next.fuel = first_fuel();
     next.progress = progress_;
-    next.computing = false;
+    next.computing = true;
     resident_.push_back(std::move(next));
     return true;
   }
@@ -199,20 +216,43 @@ class BlockLoop {
 
   void note_progress() {
     ++progress_;
-    waited_ = 0;
+    waited_ = computed_ = 0;
+    turns_ = 0;
   }
 
-  /// Nobody comes on: one of those that do not wait for others, if there is one, reports it.
-  void end_someone() {
-    const auto culprit = std::find_if(resident_.begin(), resident_.end(),
-                                      [](const Resident& resident) { return resident.computing; });
-    const Resident& ended = culprit == resident_.end() ? resident_.back() : *culprit;
-    for (const auto& block : ended.blocks) block->budget = 0;
+  void bring_forward(std::size_t index) {
+    const auto at = resident_.begin() + static_cast<std::ptrdiff_t>(index);
+    std::rotate(resident_.begin(), at, at + 1);
+  }
+
+  /// Nobody has come on for long. Who computes may be what the others wait for: it goes on until it ends or
+  /// waits too, or has used up its own budget. False: all of them wait.
+  bool let_one_compute() {
+    const auto found = std::find_if(resident_.begin(), resident_.end(),
+                                    [](const Resident& resident) { return resident.computing; });
+    if (found == resident_.end()) return false;
+    found->fuel = kMostFuel;
+    bring_forward(static_cast<std::size_t>(found - resident_.begin()));
+    waited_ = computed_ = 0;
+    turns_ = 0;
+    return true;
+  }
+
+  /// All wait for each other: one of them reports it.
+  void end_one() {
+    for (const auto& block : resident_.back().blocks) {
+      block->budget = 0;
+      block->vain = waited_;
+    }
+    bring_forward(resident_.size() - 1);
+    waited_ = 0;
   }
 
   Launch& launch_;
   Worker& worker_;
-  std::int64_t waited_ = 0;     ///< instructions since a cluster ended or got what it waited for
+  std::int64_t waited_ = 0;     ///< instructions that waited at the end of turns, and…
+  std::int64_t computed_ = 0;   ///< …of turns without, since a cluster ended or got what it waited for
+  std::size_t turns_ = 0;       ///< since somebody last computed or came on
   std::uint64_t progress_ = 0;  ///< how often that was so
   std::deque<Resident> resident_;
   std::vector<Resident> spare_;

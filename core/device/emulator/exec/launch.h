@@ -100,5 +100,7 @@ void start_block(Block& block, Worker& worker, std::uint64_t turn);
 enum class BlockState { finished, yielded, circling, waiting };
 /// Runs the block until it ends or has used up about `fuel` instructions.
 BlockState run_block(Block& block, std::int64_t fuel);
+/// A wait was successful: what it has spent does not count against the block's budget.
+void give_back(Block& block, std::int64_t& spent);
 
 }  // namespace ridge::device::emulator

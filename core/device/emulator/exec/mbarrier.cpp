@@ -19,7 +19,8 @@ using hardware::Status;
 
 constexpr std::uint32_t kMostArrivals = (1u << 20) - 1;
 constexpr std::int32_t kMostBytes = (1 << 20) - 1;
-/// What a wait in vain costs of the block's budget: so many instructions would a thread sleep at least.
+/// What a test in vain costs of the block's budget until the phase has come: so many instructions would a
+/// thread sleep at least.
 constexpr std::int64_t kPatience = 256;
 
 MbarrierState load(const Block& block, std::uint64_t mbarrier) {
@@ -276,7 +277,9 @@ const Instruction* test_mbarrier(Warp& warp, const Instruction* at) {
     settle_slice(warp);
     warp.sleeping = true;
     warp.block->budget -= kPatience;
+    warp.slept += kPatience;
   } else {
+    give_back(*warp.block, warp.slept);
     warp.awaited = ~std::uint64_t{0};
   }
   return at + 1;

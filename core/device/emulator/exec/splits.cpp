@@ -237,9 +237,13 @@ const Instruction* end_slice(Warp& warp, const Instruction* at) {
     if (endless)
       launch.report.add(
           Status::timeout, warp, loop != nullptr ? loop : at, std::countr_zero(warp.mask),
-          say("The budget of {} instructions that the warps of a block may execute is used up, {} of them by "
-              "this warp{}. A kernel that needs more gets it by --budget",
-              launch.options.budget, warp.executed, why_so_long(warp, loop)));
+          warp.block->vain > 0
+              ? say("All blocks wait for others or go round in circles, and none has come on in the last {} "
+                    "instructions{}. A kernel that needs more gets it by --budget",
+                    warp.block->vain, why_so_long(warp, loop))
+              : say("The budget of {} instructions that the warps of a block may execute is used up, {} of "
+                    "them by this warp{}. A kernel that needs more gets it by --budget",
+                    launch.options.budget, warp.executed, why_so_long(warp, loop)));
     warp.live = 0;
     warp.mask = 0;
     warp.split_count = 0;

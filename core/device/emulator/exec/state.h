@@ -113,6 +113,7 @@ struct Warp {
   std::uint32_t cluster_arrived = 0;          ///< lanes that have arrived at the cluster's running phase
   std::uint32_t cluster_owing = 0;            ///< lanes that have arrived and not waited yet
   std::uint64_t awaited = ~std::uint64_t{0};  ///< the mbarrier whose phase it waits for; all bits: none
+  std::int64_t slept = 0;                     ///< what it has paid for that wait
   std::array<std::uint64_t, 16> seen{};       ///< hashes of its last states…
   std::uint32_t looks = 0;                    ///< …how many were taken…
   std::int64_t looked_at = 0;                 ///< …after so many instructions the last one…
@@ -161,8 +162,10 @@ struct Block {
   std::uint32_t faults = 0;
   std::int64_t budget = 0;    ///< instructions that its warps may still execute
   std::int64_t used = 0;      ///< that they have executed
-  std::int64_t waited = 0;    ///< of these, while all that could run went round in circles, up to now
+  std::int64_t circled = 0;   ///< of these, while all that could run went round in circles…
+  std::int64_t waited = 0;    ///< …and has done so up to now
   std::int64_t patience = 0;  ///< what successful waits may still give back to the budget
+  std::int64_t vain = 0;      ///< stopped: all blocks wait, and have together executed so many instructions
   bool passed = false;        ///< it has got something that it had waited for
   bool aborted = false;       ///< it was ended before all its threads had
   std::array<Barrier, kMaxBarriers> barriers{};

@@ -8,11 +8,13 @@ namespace {
 using Words = std::vector<std::uint32_t>;
 
 /// Runs a kernel with the parameter `x` (64 zeros) and returns x; it must end without a finding.
-Words run(const std::string& body, Extent grid, Extent block, const std::string& module_level = "") {
+Words run(const std::string& body, Extent grid, Extent block, const std::string& module_level = "",
+          std::int64_t budget = 10000000, bool cooperative = false) {
   Emulated emulated(
       kernel_text("u64 x", "ld.param.u64 %rd1, [x];\nmov.u32 %r1, %tid.x;\n" + body, module_level));
   EXPECT_EQ(emulated.load_error.message, "");
-  emulated.options.budget = 10000000;
+  emulated.options.budget = budget;
+  emulated.cooperative = cooperative;
   const Address x = emulated.buffer(Words(64, 0), "x");
   const LaunchOutcome outcome = emulated.run("k", grid, block, {argument(x)});
   EXPECT_TRUE(outcome.findings.empty()) << outcome.findings[0].message;
@@ -93,6 +95,26 @@ TEST(Divergence, AChainOfBlocksFromTheLastToTheFirst) {
           {32, 1, 1}, {1, 1, 1});
   EXPECT_EQ(x[0], 32u);
   EXPECT_EQ(x[31], 1u);
+}
+
+/// What a block executes is held against its own budget only, however many others take turns with it.
+TEST(Divergence, ManyLongBlocksTakeTurns) {
+  const Words x =
+      run("atom.global.add.u32 %r2, [%rd1], 1;\nmov.u32 %r3, 0;\nL:\nadd.s32 %r3, %r3, 1;\n"
+          "setp.lt.u32 %p1, %r3, 750000;\n@%p1 bra L;\nred.global.add.u32 [%rd1+4], 1;\n",
+          {16, 1, 1}, {1, 1, 1}, "", 3000000);
+  EXPECT_EQ(x[0], 16u);
+  EXPECT_EQ(x[1], 16u);
+}
+
+/// All blocks of a cooperative launch compute for long and meet then.
+TEST(Divergence, LongBlocksMeetOnce) {
+  const Words x =
+      run("mov.u32 %r3, 0;\nL:\nadd.s32 %r3, %r3, 1;\nsetp.lt.u32 %p1, %r3, 150000;\n@%p1 bra L;\n"
+          "red.release.gpu.global.add.u32 [%rd1], 1;\nM:\nld.acquire.gpu.global.u32 %r4, [%rd1];\n"
+          "setp.lt.u32 %p2, %r4, 16;\n@%p2 bra M;\nred.global.add.u32 [%rd1+4], 1;\n",
+          {16, 1, 1}, {1, 1, 1}, "", 600000, true);
+  EXPECT_EQ(x[1], 16u);
 }
 
 TEST(Divergence, LanesMeetForAShuffleAfterALoopOfDifferentLengths) {

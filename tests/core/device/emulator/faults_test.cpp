@@ -233,7 +233,24 @@ TEST(Faults, TimeoutOfBlocksThatWaitForEachOther) {
   const std::string wait =
       "ld.param.u64 %rd1, [x];\nL:\nld.acquire.gpu.global.u32 %r1, [%rd1];\n"
       "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;\n";
-  EXPECT_EQ(first(loop_for_ever(wait, {1000, 1, 1}, {64, 1, 1}, 1000000)), Status::timeout);
+  const auto found = loop_for_ever(wait, {1000, 1, 1}, {64, 1, 1}, 1000000);
+  ASSERT_EQ(first(found), Status::timeout);
+  EXPECT_TRUE(found[0].message.english().starts_with("All blocks wait for others")) << found[0].message;
+  EXPECT_NE(found[0].message.english().find("the loop here may never end"), std::string::npos);
+  // Two of them come to the end of their own budgets first.
+  const auto two = loop_for_ever(wait, {2, 1, 1}, {64, 1, 1}, 20000);
+  ASSERT_EQ(first(two), Status::timeout);
+  EXPECT_TRUE(two[0].message.english().starts_with("The budget of 20000")) << two[0].message;
+}
+
+/// They count while they wait, so that nobody knows that they do: one ends by its own budget.
+TEST(Faults, TimeoutOfManyBlocksThatCount) {
+  const std::string wait =
+      "ld.param.u64 %rd1, [x];\nL:\nadd.s32 %r2, %r2, 1;\nld.acquire.gpu.global.u32 %r1, [%rd1];\n"
+      "setp.eq.s32 %p1, %r1, 0;\n@%p1 bra L;\n";
+  const auto found = loop_for_ever(wait, {1000, 1, 1}, {64, 1, 1}, 50000000);
+  ASSERT_EQ(first(found), Status::timeout);
+  EXPECT_TRUE(found[0].message.english().starts_with("The budget of 50000000")) << found[0].message;
 }
 
 /// Block 0 waits for block 1, under any budget that can be given.

@@ -24,6 +24,7 @@ struct Shape {
   std::size_t words = 1024;
   bool checks = true;
   BlockOrder order = {};
+  unsigned threads = 0;
 };
 
 /// %r1 is the thread, %rd1 and %rd2 are x and y, %rd3 and %rd4 the thread's own words of both.
@@ -41,6 +42,7 @@ inline Ran run_async(const std::string& body, const Shape& shape = {}, const std
   emulated.options.budget = 4000000;
   emulated.options.checks = shape.checks;
   emulated.options.order = shape.order;
+  emulated.options.threads = shape.threads;
   Words values(shape.words);
   std::iota(values.begin(), values.end(), 0u);
   const Address x = emulated.buffer(values, "x");

@@ -179,6 +179,26 @@ TEST(Cluster, BlocksThatWaitForEachOtherEndByTheBudget) {
                     "@%p4 bra L;\n",
                 shape_of(16, 16), kClusterShared);
   EXPECT_EQ(ran.first(), Status::timeout);
+  EXPECT_TRUE(ran.message().starts_with("All blocks wait for others")) << ran.message();
+}
+
+/// The blocks of a cluster compute for long between its barriers: together for more than a budget.
+TEST(Cluster, LongBlocksMeetAtTheBarrier) {
+  const std::string body = kNeighbour +
+                           "mov.u32 %r12, 0;\nROUND:\nmov.u32 %r13, 0;\nL:\nadd.s32 %r13, %r13, 1;\n"
+                           "setp.lt.u32 %p1, %r13, 50000;\n@%p1 bra L;\n" +
+                           kSync + "add.s32 %r12, %r12, 1;\nsetp.lt.u32 %p2, %r12, 8;\n@%p2 bra ROUND;\n" +
+                           "st.global.u32 [%rd7], %r12;\n";
+  Shape shape = shape_of(24, 8);
+  shape.threads = 1;
+  const Ran alone = run_async(body, shape, kClusterShared);
+  EXPECT_EQ(alone.message(), "");
+  EXPECT_EQ(alone.y[23 * 32], 8u);
+  shape.threads = 3;
+  const Ran together = run_async(body, shape, kClusterShared);
+  EXPECT_EQ(together.message(), "");
+  EXPECT_EQ(together.y, alone.y);
+  EXPECT_EQ(together.counters, alone.counters);
 }
 
 TEST(Cluster, AGridThatIsNoMultipleIsRefused) {

@@ -158,6 +158,22 @@ TEST(Mbarrier, AWaitThatNobodyAnswersSaysWhatIsMissing) {
   EXPECT_NE(ran.message().find("lacks 32 of 64 arrivals"), std::string::npos) << ran.message();
 }
 
+/// 31 warps wait for what the first one computes, 20 times: the tests in vain alone would cost as much again.
+TEST(Mbarrier, SuccessfulWaitsTakeNothingOffTheBudget) {
+  Shape shape;
+  shape.block = {1024, 1, 1};
+  const Ran ran = run_async(
+      "mov.u32 %r2, bar;\nsetp.eq.u32 %p1, %r1, 0;\nsetp.ge.u32 %p2, %r1, 32;\nmov.u32 %r5, 0;\n"
+      "@%p1 mbarrier.init.shared.b64 [%r2], 1;\nbar.sync 0;\nROUND:\nand.b32 %r6, %r5, 1;\n"
+      "mov.u32 %r7, 0;\n@%p2 bra W;\nL:\nadd.s32 %r7, %r7, 1;\nsetp.lt.u32 %p3, %r7, 50000;\n"
+      "@%p3 bra L;\n@%p1 mbarrier.arrive.shared.b64 %rd6, [%r2];\nW:\n"
+      "mbarrier.try_wait.parity.shared::cta.b64 %p4, [%r2], %r6;\n@!%p4 bra W;\nadd.s32 %r5, %r5, 1;\n"
+      "setp.lt.u32 %p5, %r5, 20;\n@%p5 bra ROUND;\nst.global.u32 [%rd4], %r5;\n",
+      shape, kWordsAndBarrier);
+  EXPECT_EQ(ran.message(), "");
+  EXPECT_EQ(ran.y[1023], 20u);
+}
+
 TEST(Mbarrier, Misuse) {
   const auto status = [](const std::string& body) {
     return run_async("mov.u32 %r2, bar;\n" + body, {{1, 1, 1}, {1, 1, 1}}, kWordsAndBarrier).first();
