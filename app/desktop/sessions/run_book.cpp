@@ -84,7 +84,7 @@ void RunBook::write(RunPtr run) {
     }
     session::Run kept = *now;
     kept.id = *id;
-    replace(sessions_.front(), now, std::move(kept));
+    replace(sessions_.front(), now, std::make_shared<const session::Run>(std::move(kept)));
   });
 }
 
@@ -101,23 +101,43 @@ void RunBook::write(const QString& file, Change change, Done done) {
   });
 }
 
-void RunBook::change(const OpenSession& session, const RunPtr& run,
-                     std::function<Result<void>(session::Store&, const std::string&)> make) {
+RunBook::Alteration RunBook::alter(OpenSession& session, const RunPtr& run, session::Run altered) {
   const auto writing =
       std::find_if(writing_.begin(), writing_.end(), [&](const Writing& one) { return one.run == run; });
-  const Identity id = writing == writing_.end() ? std::make_shared<std::string>(run->id) : writing->id;
-  if (session.file.isEmpty() || (writing == writing_.end() && id->empty())) return;
-  write(
-      session.file,
-      [id, make = std::move(make)](session::Store& store) -> Result<void> {
-        if (id->empty()) return {};  // the file could not take the run
-        return make(store, *id);
-      },
-      [this, id, ours = session.id == current().id](const Result<void>& done) {
-        if (done) return;
-        if (ours && !id->empty()) altered_.insert(*id);
-        emit notKept(done.error());
-      });
+  Alteration alteration{nullptr, run, std::make_shared<const session::Run>(std::move(altered))};
+  if (writing != writing_.end())
+    alteration.id = writing->id;
+  else if (!run->id.empty())
+    alteration.id = std::make_shared<std::string>(run->id);
+  replace(session, run, alteration.now);
+  return alteration;
+}
+
+void RunBook::keep(const OpenSession& session, std::vector<Alteration> alterations) {
+  std::erase_if(alterations, [](const Alteration& one) { return one.id == nullptr; });
+  if (session.file.isEmpty() || alterations.empty()) return;
+  const auto put = [alterations](session::Store& store) -> Result<void> {
+    for (const auto& [id, before, now] : alterations) {
+      if (id->empty()) continue;  // the file could not take the run
+      if (auto set = store.set_baseline(*id, now->baseline); !set) return set;
+      if (auto set = store.set_notes(*id, now->notes); !set) return set;
+    }
+    return {};
+  };
+  write(session.file, put, [this, alterations, session = session.id](const Result<void>& done) {
+    OpenSession* const where = find(session);
+    for (const auto& [id, before, now] : alterations) {
+      if (session != current().id) {
+        if (!done && where != nullptr) replace(*where, now, before);
+      } else if (!id->empty()) {
+        if (done)
+          altered_.erase(*id);
+        else
+          altered_.insert(*id);
+      }
+    }
+    if (!done) emit notKept(done.error());
+  });
 }
 
 void RunBook::takeWritten() {
@@ -213,28 +233,28 @@ Result<void> RunBook::save(const QString& file, const Json& windowState) {
   return {};
 }
 
-void RunBook::replace(OpenSession& session, const RunPtr& old, session::Run changedRun) {
+void RunBook::replace(OpenSession& session, const RunPtr& old, const RunPtr& now) {
   const auto place = std::find(session.runs.begin(), session.runs.end(), old);
   if (place == session.runs.end()) return;
-  *place = std::make_shared<const session::Run>(std::move(changedRun));
+  *place = now;
   for (Writing& writing : writing_)
-    if (writing.run == old) writing.run = *place;
+    if (writing.run == old) writing.run = now;
 }
 
 /// By value: what is asked for may be an element of the list that changes.
 void RunBook::setBaseline(int sessionId, const RunPtr run, bool starred) {
   OpenSession* session = find(sessionId);
   if (!session || !holds(*session, run)) return;
-  change(*session, run,
-         [starred](session::Store& store, const std::string& id) { return store.set_baseline(id, starred); });
+  std::vector<Alteration> alterations;
   const auto copy = session->runs;
   for (const RunPtr& other : copy) {
     const bool star = other == run ? starred : other->baseline && !(starred && sameBinding(*other, *run));
     if (star == other->baseline) continue;
     session::Run altered = *other;
     altered.baseline = star;
-    replace(*session, other, std::move(altered));
+    alterations.push_back(alter(*session, other, std::move(altered)));
   }
+  keep(*session, std::move(alterations));
   emit changed();
 }
 
@@ -243,10 +263,7 @@ void RunBook::setNotes(int sessionId, const RunPtr run, const QString& notes) {
   if (!session || !holds(*session, run)) return;
   session::Run altered = *run;
   altered.notes = notes.toStdString();
-  change(*session, run, [text = altered.notes](session::Store& store, const std::string& id) {
-    return store.set_notes(id, text);
-  });
-  replace(*session, run, std::move(altered));
+  keep(*session, {alter(*session, run, std::move(altered))});
   emit changed();
 }
 

@@ -45,7 +45,7 @@ class RunBook : public QObject {
 
   /// Runs, stars and notes are here at once. Where the session has a file they are written to it in their
   /// order, by a thread of its own: a disk may be slow, and another program may hold the file for seconds.
-  /// notKept() tells of a failure; save() tries again.
+  /// notKept() tells of a failure; save() tries again for this session, others show what their file holds.
   void add(RunPtr run);  ///< to this session
   void setBaseline(int sessionId, RunPtr run, bool starred);
   void setNotes(int sessionId, RunPtr run, const QString& notes);
@@ -81,11 +81,16 @@ class RunBook : public QObject {
   void write(RunPtr run);
   /// The writer makes the change; `done` hears of it in this thread.
   void write(const QString& file, Change change, Done done);
-  /// Changes a run that the file holds, or will.
-  void change(const OpenSession& session, const RunPtr& run,
-              std::function<Result<void>(session::Store&, const std::string& id)> make);
+  /// A run whose star or notes were changed here.
+  struct Alteration {
+    Identity id;  ///< null: no file holds the run, nor will
+    RunPtr before, now;
+  };
+  Alteration alter(OpenSession& session, const RunPtr& run, session::Run altered);
+  /// Writes stars and notes of runs that the file holds, or will.
+  void keep(const OpenSession& session, std::vector<Alteration> alterations);
   void takeWritten();
-  void replace(OpenSession& session, const RunPtr& old, session::Run changed);
+  void replace(OpenSession& session, const RunPtr& old, const RunPtr& now);
 
   std::vector<OpenSession> sessions_;
   int nextId_ = 1;

@@ -24,6 +24,21 @@ class Book : public testing::Test {
     for (const RunPtr& run : runs) book.add(run);
     ASSERT_TRUE(book.save(file, Json::object()).ok());
   }
+  /// The file cannot be written to, as long as this lives.
+  class Away {
+   public:
+    explicit Away(const QString& file) : file_(file) {
+      EXPECT_TRUE(QFile::rename(file_, file_ + QStringLiteral(".away")));
+      EXPECT_TRUE(QDir().mkdir(file_));
+    }
+    ~Away() {
+      EXPECT_TRUE(QDir().rmdir(file_));
+      EXPECT_TRUE(QFile::rename(file_ + QStringLiteral(".away"), file_));
+    }
+
+   private:
+    QString file_;
+  };
   RunPtr first() const { return book.current().runs.front(); }
   /// What another program finds in the file.
   std::vector<RunPtr> read() const {
@@ -123,6 +138,58 @@ TEST_F(Book, AStarOfARunThatTheFileDidNotTakeComesWithTheRun) {
   const auto stored = read();
   ASSERT_EQ(stored.size(), 1u);
   EXPECT_TRUE(stored.front()->baseline);
+}
+
+TEST_F(Book, OtherSessionsShowWhatTheirFilesHold) {
+  keep({samples::measured().front()});
+  RunBook window;
+  const auto id = window.open(file);
+  ASSERT_TRUE(id.ok());
+  const auto shown = [&] { return window.session(*id)->runs.front(); };
+  {
+    const Away away(file);
+    window.setBaseline(*id, shown(), true);
+    EXPECT_TRUE(shown()->baseline) << "until the file has refused it";
+    window.settle();
+    EXPECT_FALSE(shown()->baseline);
+    EXPECT_TRUE(window.baselines().empty());
+  }
+  window.setBaseline(*id, shown(), true);
+  window.settle();
+  EXPECT_TRUE(shown()->baseline);
+  EXPECT_TRUE(read().front()->baseline);
+}
+
+TEST_F(Book, WhatTheFileTakesLaterIsSaved) {
+  keep({samples::measured().front()});
+  {
+    const Away away(file);
+    book.setNotes(0, first(), QStringLiteral("odd"));
+    book.settle();
+    EXPECT_EQ(book.unsaved(), 1);
+  }
+  book.setNotes(0, first(), QStringLiteral("very odd"));
+  book.settle();
+  EXPECT_EQ(book.unsaved(), 0);
+  EXPECT_EQ(read().front()->notes, "very odd");
+}
+
+TEST_F(Book, RunsThatLoseTheirStarAreSavedToo) {
+  keep({samples::measured().front(),
+        samples::shared(samples::run("softmax", "other", "tiny", 1e6, 2e6, 5.0))});
+  const auto second = [&] { return book.current().runs[1]; };
+  book.setBaseline(0, first(), true);
+  book.settle();
+  {
+    const Away away(file);
+    book.setBaseline(0, second(), true);
+    book.settle();
+  }
+  book.setBaseline(0, second(), false);
+  book.settle();
+  ASSERT_TRUE(book.save(file, Json::object()).ok());
+  EXPECT_TRUE(book.baselines().empty());
+  for (const RunPtr& run : read()) EXPECT_FALSE(run->baseline);
 }
 
 TEST_F(Book, StarsOneBaselinePerWorkload) {
